@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Kind", "Lexicon", "Measure", "PersonRole"]
+__all__ = ["Kind", "Lexicon", "Measure", "PersonRole", "Roster"]
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """A closed body of persons: `key` names its domain, `title` is how a record calls it."""
+
+    key: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +25,12 @@ class PersonRole:
 
     `past` and `done` are the one verb of this relation ("signed for", "signed for"; "took out",
     "taken out"): closure, clues, all-different and rules all use it. `agent` names the doer
-    ("signatory"), for the role phrase only.
+    ("signatory"), for the role phrase only. Only persons of its `roster` can have done it.
     """
 
     key: str
     letter: str
+    roster: str
     noun: str
     plural: str
     past: str
@@ -41,7 +50,7 @@ class Measure:
     `subject` ("the shutter"), `verb` ("stood"), `value` with `{n}` and `{s}` ("at notch {n}",
     "at {n} fathom{s}"), `preposition` and `occasion` ("on", "night"), `step`/`steps` ("notch",
     "notches"), `more`/`less` ("higher", "lower"), `whole` (what one occasion spans, for the frame:
-    "the whole of a night"), scale `low` … `high` at their widest.
+    "the whole of a night"), `asked` ("at which notch the shutter stood").
     """
 
     key: str
@@ -57,8 +66,7 @@ class Measure:
     more: str
     less: str
     whole: str
-    low: int
-    high: int
+    asked: str
 
     @property
     def role(self) -> str:
@@ -75,7 +83,7 @@ class Lexicon:
 
     genre: str
     names: tuple[str, ...]
-    rosters: tuple[str, ...]
+    rosters: tuple[Roster, ...]
     roles: tuple[PersonRole, ...]
     measures: tuple[Measure, ...]
     verbs: tuple[tuple[str, str], ...]
