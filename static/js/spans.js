@@ -86,7 +86,7 @@ const open = (root) => {
   if (!card) return;
   const details = card.querySelector("details");
   if (details) details.open = true;
-  (card.querySelector("summary, a[href]") ?? card).focus();
+  (card.querySelector("summary") ?? card.querySelector("a[href]") ?? card).focus();
 };
 
 const letGo = (root) => {
