@@ -1,0 +1,62 @@
+"""Ring again for jobs that nobody works on.
+
+A thread in the main process of each worker. It finds jobs whose message was lost, whose worker was
+killed, or that were written without a ring, and it may run in any number of workers: a job rung
+twice is claimed once. It never does a job itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any
+
+from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from enigmaforge_site.jobs import stopping, tasks
+from enigmaforge_site.jobs.models import Job
+
+__all__ = ["connect", "sweep"]
+
+log = logging.getLogger(__name__)
+
+_over = threading.Event()
+
+
+def connect() -> None:
+    """Start sweeping when this process turns out to be a worker."""
+    worker_ready.connect(_start, dispatch_uid="jobs.sweeper.start")
+    worker_shutting_down.connect(_stop, dispatch_uid="jobs.sweeper.stop")
+
+
+def sweep() -> list[int]:
+    """Ring for every job that is due a ring; return their numbers, oldest first."""
+    due = Job.objects.due_a_ring(timezone.now()).order_by("pk")
+    return [pk for pk in due.values_list("pk", flat=True) if tasks.ring(pk)]
+
+
+def _start(**_: Any) -> None:
+    _over.clear()
+    threading.Thread(target=_sweep_until_over, name="job-sweeper", daemon=True).start()
+
+
+def _stop(**_: Any) -> None:
+    stopping.request()
+    _over.set()
+
+
+def _sweep_until_over() -> None:
+    while True:
+        try:
+            sweep()
+        except DatabaseError:
+            # The database may be away for a while; a sweeper that ends would never come back.
+            log.exception("the sweep failed; the next one is in a few seconds")
+        finally:
+            # Not kept open: the pool forks from this process.
+            connection.close()
+        if _over.wait(settings.JOB_SWEEP_SECONDS):
+            return

@@ -1,0 +1,16 @@
+"""Addresses of the job pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from enigmaforge_site.jobs import views
+
+app_name = "jobs"
+
+urlpatterns = [
+    path("jobs/", views.job_list, name="list"),
+    path("jobs/<int:job_id>/", views.job_detail, name="detail"),
+    path("jobs/<int:job_id>/cancel/", views.job_cancel, name="cancel"),
+    path("jobs/<int:job_id>/retry/", views.job_retry, name="retry"),
+]

@@ -1,0 +1,3 @@
+"""Rows of the grading app."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Rows of the worlds app."""
+
+from __future__ import annotations
