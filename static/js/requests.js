@@ -28,7 +28,10 @@ document.addEventListener("htmx:timeout", () => show(WORDS[0]));
 document.addEventListener("htmx:responseError", (event) => {
   const { status } = event.detail.xhr;
   if (status === 403 || status === 404) silence(event.detail.elt);
-  show(WORDS[status] ?? `The server could not do this (error ${status}). Nothing was changed on this page.`);
+  show(
+    WORDS[status] ??
+      `The server could not do this (error ${status}). Nothing was changed on this page.`,
+  );
 });
 document.addEventListener("htmx:afterSwap", () => {
   document.querySelector("[data-request-errors] [data-from-request]")?.remove();

@@ -20,7 +20,8 @@ const reading = (root) => {
 };
 
 const flag = (root, name, ids) => {
-  for (const element of root.querySelectorAll(`[data-unit][data-${name}]`)) delete element.dataset[name];
+  for (const element of root.querySelectorAll(`[data-unit][data-${name}]`))
+    delete element.dataset[name];
   for (const id of ids) for (const element of partsOf(root, id)) element.dataset[name] = "";
 };
 
@@ -54,7 +55,12 @@ const setLit = (root, on) => {
       continue;
     }
     span.tabIndex = 0;
-    span.setAttribute("aria-describedby", unitIds(span).map((id) => `unit-${id}`).join(" "));
+    span.setAttribute(
+      "aria-describedby",
+      unitIds(span)
+        .map((id) => `unit-${id}`)
+        .join(" "),
+    );
   }
   if (!on) {
     setCurrent(root, null);
@@ -78,7 +84,10 @@ const step = (root, by) => {
   const order = reading(root);
   if (!order.length) return;
   const at = order.indexOf(root.dataset.current);
-  goTo(root, order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length]);
+  goTo(
+    root,
+    order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length],
+  );
 };
 
 const open = (root) => {

@@ -3,7 +3,10 @@
 const UNITS = ["B", "KB", "MB", "GB"];
 
 const size = (bytes) => {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)));
+  const power = Math.min(
+    UNITS.length - 1,
+    Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)),
+  );
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 };
@@ -26,7 +29,9 @@ const show = (area) => {
   const files = [...area.querySelector("input[type=file]").files];
   const limit = Number(area.dataset.limitBytes) || 0;
   const over = limit ? files.filter((file) => file.size > limit) : [];
-  area.querySelector("[data-drop-files]")?.replaceChildren(...files.map((file) => row(file, limit)));
+  area
+    .querySelector("[data-drop-files]")
+    ?.replaceChildren(...files.map((file) => row(file, limit)));
   const warning = area.querySelector("[data-drop-warning]");
   if (!warning) return;
   warning.hidden = over.length === 0;
