@@ -1,0 +1,556 @@
+"""DPLL with conflict-driven learning, in pure Python, over the one-hot clauses of `cnf`.
+
+One engine is built per set of domains. Constraints are added under labels, and a query turns any of
+them on, so that uniqueness and every ablation share one set of clauses::
+
+    solve(active):   turn the labels on and propagate            (the base)
+                     repeat: branch on a term; propagate; on conflict learn, jump back
+                     until every term is fixed (SAT) or the base itself conflicts (UNSAT)
+
+A label's selector is one bit of an integer. A clause carries the bits of its labels and sleeps as
+long as one of them is off; a learned clause carries the bits of every label that its derivation
+used, which keeps it sound in any later query and yields unsatisfiable cores for nothing. That a
+term takes exactly one value is part of the propagation and has no clauses.
+
+Legend: a literal is a signed variable; `value[l]` is 1, -1 or 0 (true, false, open) for l and -l;
+`trail` lists true literals in order; `reason[l]` is why l is true: an entry (partner, mask, clause)
+or, for "no second value", the variable that is true; `off` has a bit for every sleeping label.
+
+A proof log belongs in `_learn`, which is called with every learned clause in order: those clauses,
+followed by the empty one, are the DRUP refutation of the active clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from worlds.core.constraints import Assignment, Constraint, Value
+from worlds.core.engines import Answer, Outcome
+from worlds.core.engines.cnf import Clause, OneHot
+
+__all__ = ["BUDGET", "Dpll", "Propagation"]
+
+BUDGET = 2_000_000
+"""Steps (propagated literals and decisions) that one query may take."""
+
+Entry = tuple[int, int, list[int]]
+_LEARNED = 1
+"""The mask bit of learned clauses, so that plain propagation can do without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propagation:
+    """What unit propagation alone finds: `facts`, the round in which each is fixed, a conflict.
+
+    Rounds are synchronous: a literal implied through a constraint's clause is one round later than
+    the latest of its antecedents; that a term has exactly one value costs no round.
+    """
+
+    facts: Mapping[str, Value]
+    round_of: Mapping[str, int]
+    conflict: bool
+
+    @property
+    def rounds(self) -> int:
+        """The last round in which a fact was fixed; 0 when none was."""
+        return max(self.round_of.values(), default=0)
+
+
+class Dpll:
+    """Labelled constraints over fixed domains, and queries that turn labels on."""
+
+    def __init__(self, domains: Mapping[str, tuple[Value, ...]], *, budget: int = BUDGET) -> None:
+        self.cnf = OneHot(domains)
+        self.budget = budget
+        size = self.cnf.size
+        self._bits: dict[str, int] = {}
+        self._entries: dict[str, list[Entry]] = {}
+        self._learned: list[Entry] = []
+        self._off = -1
+        self._value = [0] * (2 * size + 1)
+        self._level = [0] * (2 * size + 1)
+        self._reason: list[Entry | int] = [0] * (2 * size + 1)
+        self._dep = [0] * (2 * size + 1)
+        self._settled = 0
+        self._trail: list[int] = []
+        self._limits: list[int] = []
+        self._offs: list[int] = []
+        self._head = 0
+        self._implied: list[list[Entry]] = [[] for _ in range(2 * size + 1)]
+        self._watches: list[list[Entry]] = [[] for _ in range(2 * size + 1)]
+        self._terms = list(self.cnf.variables)
+        self._vars = [tuple(self.cnf.variables[term]) for term in self._terms]
+        self._live = [len(variables) for variables in self._vars]
+        self._weight = [1] * len(self._terms)
+        self._phase = [variables[0] if variables else 0 for variables in self._vars]
+        self._term_of = [0] * (size + 1)
+        self._siblings: list[tuple[int, ...]] = [()] * (size + 1)
+        self._alo: list[Entry] = [(0, 0, list(variables)) for variables in self._vars]
+        for index, variables in enumerate(self._vars):
+            for variable in variables:
+                self._term_of[variable] = index
+                self._siblings[variable] = tuple(u for u in variables if u != variable)
+        self._index = {term: index for index, term in enumerate(self._terms)}
+        self._serial = 0
+        self._steps = 0
+        self._refuted_by = 0
+        self._impossible = self._start()
+
+    def _start(self) -> Entry | None:
+        """Fix the terms that have one value; a term without any makes everything impossible."""
+        for entry in self._alo:
+            if not entry[2]:
+                return entry
+            if len(entry[2]) == 1:
+                self._set(entry[2][0], entry)
+        return None
+
+    # Adding
+
+    def add(self, label: str, constraint: Constraint) -> None:
+        """Add a constraint that is in force in the queries that turn `label` on."""
+        self._add(label, self.cnf.clauses_of(constraint))
+
+    def ban(self, label: str, assignment: Assignment) -> None:
+        """Add "not all of these values at once" under a label."""
+        self._add(label, self.cnf.ban(assignment))
+
+    def _add(self, label: str, clauses: list[Clause]) -> None:
+        if label in self._bits:
+            raise ValueError(f"label {label} is in use; choose another")
+        bit = 2 << len(self._bits)
+        self._bits[label] = bit
+        self._entries[label] = [self._attach(clause, bit) for clause in clauses]
+
+    def _attach(self, clause: Sequence[int], mask: int) -> Entry:
+        """Store a clause where propagation finds it."""
+        literals = list(clause)
+        if len(literals) == 2:
+            first, second = literals
+            self._implied[-second].append((first, mask, literals))
+            entry: Entry = (second, mask, literals)
+            self._implied[-first].append(entry)
+            return entry
+        # The serial number keeps entries apart when one is looked up in a watch list.
+        self._serial += 1
+        entry = (self._serial, mask, literals)
+        if len(clause) > 2:
+            self._watches[-clause[0]].append(entry)
+            self._watches[-clause[1]].append(entry)
+        return entry
+
+    # Queries
+
+    def solve(
+        self, active: Iterable[str], *, near: Assignment | None = None, away: Iterable[str] = ()
+    ) -> Outcome:
+        """A model of the active labels, if there is one within the budget.
+
+        `near` says which values to try first. The terms of `away` are decided first, on other
+        values than those: how a second model is sought once the clue on those terms is gone.
+        """
+        self._pop(0)
+        self._begin(near)
+        return self._search(self._push(active), away)
+
+    def without_each(
+        self,
+        labels: Sequence[str],
+        background: Iterable[str],
+        *,
+        near: Assignment | None = None,
+        away: Mapping[str, Sequence[str]] | None = None,
+    ) -> Iterator[tuple[str, Outcome]]:
+        """For each label in order: the outcome with the others and the background on, and it off.
+
+        Halves share their common part: turning on the left half serves every query on the right,
+        so that each label is propagated about log2(n) times, not n times.
+        """
+        self._pop(0)
+        self._begin(near)
+        pending: list[tuple[int, Iterable[str], Sequence[str]]] = [(0, background, labels)]
+        while pending:
+            depth, others, rest = pending.pop()
+            self._pop(depth)
+            conflict = self._push(others)
+            if len(rest) == 1 or conflict is not None:
+                for label in rest:
+                    yield label, self._search(conflict, away[label] if away else ())
+            elif rest:
+                middle = len(rest) // 2
+                pending.append((depth + 1, rest[:middle], rest[middle:]))
+                pending.append((depth + 1, rest[middle:], rest[:middle]))
+
+    def core(self, active: Iterable[str], background: Iterable[str] = ()) -> tuple[str, ...] | None:
+        """A deletion-minimal set of active labels that has no model beside the background.
+
+        The first refutation names the labels that it used; then each of them is left out in turn,
+        last first, and stays out if a refutation remains, which narrows the set further. None if
+        there is a model, or if a budget ran out on the way.
+        """
+        always = tuple(background)
+        if self.solve((*always, *active)).answer is not Answer.UNSAT:
+            return None
+        core = [label for label in active if self._bits[label] & self._refuted_by]
+        needed: list[str] = []
+        while core:
+            label = core.pop()
+            answer = self.solve((*always, *core, *needed)).answer
+            if answer is Answer.UNKNOWN:
+                return None
+            if answer is Answer.SAT:
+                needed.append(label)
+            else:
+                core = [other for other in core if self._bits[other] & self._refuted_by]
+        return tuple(reversed(needed))
+
+    def propagate(self, active: Iterable[str]) -> Propagation:
+        """Unit propagation alone, in synchronous rounds; learned clauses take no part."""
+        entries = [entry for label in active for entry in self._entries[label]]
+        return _in_rounds(self.cnf, [tuple(entry[2]) for entry in entries])
+
+    # Search
+
+    def _begin(self, near: Assignment | None) -> None:
+        self._weight = [1] * len(self._terms)
+        for index, (term, variables) in enumerate(zip(self._terms, self._vars, strict=True)):
+            wanted = self.cnf.literal(term, near[term]) if near and term in near else 0
+            self._phase[index] = wanted or (variables[0] if variables else 0)
+
+    def _search(self, conflict: Entry | None, away: Iterable[str]) -> Outcome:
+        """Decide from the present base until every term is fixed; leaves the base as it was."""
+        base = len(self._limits)
+        decisions = 0
+        before = self._steps
+        first = [self._index[term] for term in away]
+        answer = Answer.UNKNOWN
+        model: dict[str, Value] | None = None
+        while self._steps - before <= self.budget:
+            if conflict is not None:
+                if len(self._limits) == base:
+                    self._refuted_by = self._labels_behind(conflict)
+                    answer = Answer.UNSAT
+                    break
+                self._learn(conflict, base)
+            else:
+                literal = self._branch(first)
+                if not literal:
+                    model = self._model()
+                    answer = Answer.SAT
+                    break
+                decisions += 1
+                self._steps += 1
+                self._limits.append(len(self._trail))
+                self._offs.append(self._off)
+                self._set(literal, 0)
+            conflict = self._propagate()
+        self._pop(base)
+        return Outcome(answer, model, decisions, self._steps - before - decisions)
+
+    def _branch(self, first: Sequence[int]) -> int:
+        """The next decision: a value for the term with the fewest live values per conflict."""
+        live, value = self._live, self._value
+        for index in first:
+            if live[index] > 1:
+                phase = self._phase[index]
+                return next(v for v in self._vars[index] if value[v] == 0 and v != phase)
+        best, chosen = 0.0, -1
+        for index, (count, weight) in enumerate(zip(live, self._weight, strict=True)):
+            if count > 1 and weight > best * count:
+                best, chosen = weight / count, index
+        if chosen < 0:
+            return 0
+        phase = self._phase[chosen]
+        if value[phase] == 0:
+            return phase
+        return next(v for v in self._vars[chosen] if value[v] == 0)
+
+    def _model(self) -> dict[str, Value]:
+        meaning, value = self.cnf.meaning, self._value
+        return dict(meaning[v - 1] for variables in self._vars for v in variables if value[v] > 0)
+
+    def _learn(self, conflict: Entry, base: int) -> None:
+        """Turn a conflict above the base into a clause, jump back and assert it (first UIP).
+
+        Resolves the conflict backwards along the trail until one literal of the present level is
+        left. Literals of the base are resolved away altogether: what they rest on goes into the
+        clause's mask.
+        """
+        level, trail, dep = self._level, self._trail, self._dep
+        self._settle(self._limits[base])
+        present = len(self._limits)
+        mask, clause = _LEARNED | conflict[1], conflict[2]
+        seen: set[int] = set()
+        lower: list[int] = []
+        pending, index, uip = 0, len(trail), 0
+        while True:
+            for literal in clause:
+                true = -literal
+                if literal == uip or true in seen:
+                    continue
+                seen.add(true)
+                if level[true] == present:
+                    pending += 1
+                elif level[true] > base:
+                    lower.append(literal)
+                else:
+                    mask |= dep[true]
+            index -= 1
+            while trail[index] not in seen:
+                index -= 1
+            uip = trail[index]
+            pending -= 1
+            if not pending:
+                break
+            reason = self._reason[uip]
+            if isinstance(reason, int):
+                clause = [-reason]
+            else:
+                mask |= reason[1]
+                clause = reason[2]
+        lower.sort(key=lambda literal: level[-literal], reverse=True)
+        for literal in (-uip, *lower):
+            self._weight[self._term_of[abs(literal)]] += 1
+        self._pop(max(level[-lower[0]], base) if lower else base)
+        entry = self._attach((-uip, *lower), mask)
+        self._learned.append(entry)
+        self._set(-uip, entry)
+
+    def _settle(self, end: int) -> None:
+        """Work out, for the trail up to `end`, which labels each literal rests on."""
+        dep = self._dep
+        for index in range(self._settled, end):
+            literal = self._trail[index]
+            reason = self._reason[literal]
+            if isinstance(reason, int):
+                dep[literal] = dep[reason]
+            else:
+                mask = reason[1]
+                for other in reason[2]:
+                    if other != literal:
+                        mask |= dep[-other]
+                dep[literal] = mask
+        self._settled = max(self._settled, end)
+
+    def _labels_behind(self, conflict: Entry) -> int:
+        self._settle(len(self._trail))
+        mask = conflict[1]
+        for literal in conflict[2]:
+            mask |= self._dep[-literal]
+        return mask
+
+    # The trail
+
+    def _push(self, labels: Iterable[str]) -> Entry | None:
+        """Open a level, turn the labels on and propagate; a conflict, if there is one."""
+        self._limits.append(len(self._trail))
+        self._offs.append(self._off)
+        if self._impossible is not None:
+            return self._impossible
+        asleep = self._off
+        awake = [label for label in labels if self._bits[label] & asleep]
+        for label in awake:
+            self._off &= ~self._bits[label]
+        off = self._off
+        for label in awake:
+            for entry in self._entries[label]:
+                if self._wake(entry):
+                    return entry
+        for entry in self._learned:
+            if entry[1] & asleep & ~_LEARNED and not entry[1] & off and self._wake(entry):
+                return entry
+        return self._propagate()
+
+    def _wake(self, entry: Entry) -> bool:
+        """Give a clause its watches back and assert it if it is unit; whether it is violated."""
+        value = self._value
+        literals = entry[2]
+        size = len(literals)
+        if size > 2:
+            if value[literals[0]] >= 0 and value[literals[1]] >= 0:
+                return False
+        unfalsified = [literal for literal in literals if value[literal] >= 0]
+        if not unfalsified:
+            return True
+        if size > 2:
+            for place, literal in enumerate(unfalsified[:2]):
+                self._watch(entry, place, literal)
+        if len(unfalsified) == 1 and value[unfalsified[0]] == 0:
+            self._set(unfalsified[0], entry)
+        return False
+
+    def _watch(self, entry: Entry, place: int, literal: int) -> None:
+        """Make a literal the first or second watch of a long clause."""
+        literals = entry[2]
+        old = literals[place]
+        if old == literal:
+            return
+        other = literals.index(literal)
+        literals[place], literals[other] = literal, old
+        if other > 1:
+            self._watches[-old].remove(entry)
+            self._watches[-literal].append(entry)
+
+    def _set(self, literal: int, reason: Entry | int) -> None:
+        self._value[literal] = 1
+        self._value[-literal] = -1
+        self._level[literal] = len(self._limits)
+        self._reason[literal] = reason
+        self._trail.append(literal)
+
+    def _pop(self, depth: int) -> None:
+        """Undo every level above `depth`."""
+        if len(self._limits) <= depth:
+            return
+        value, live, term_of, trail = self._value, self._live, self._term_of, self._trail
+        start = self._limits[depth]
+        for literal in trail[start : self._head]:
+            if literal < 0:
+                live[term_of[-literal]] += 1
+        for literal in trail[start:]:
+            value[literal] = value[-literal] = 0
+        del trail[start:]
+        self._off = self._offs[depth]
+        del self._limits[depth:], self._offs[depth:]
+        self._head = min(self._head, start)
+        self._settled = min(self._settled, start)
+
+    def _propagate(self) -> Entry | None:  # noqa: C901
+        """Draw every consequence of the trail; the violated clause, if there is one.
+
+        The engine's hot loop, in one piece on purpose: calls would cost more than the work.
+        """
+        value, trail, reason, level = self._value, self._trail, self._reason, self._level
+        live, implied, watches, off = self._live, self._implied, self._watches, self._off
+        siblings, term_of, variables = self._siblings, self._term_of, self._vars
+        depth = len(self._limits)
+        head = start = self._head
+        conflict: Entry | None = None
+        while head < len(trail):
+            literal = trail[head]
+            head += 1
+            if literal > 0:
+                for other in siblings[literal]:
+                    state = value[other]
+                    if state == 0:
+                        value[other], value[-other] = -1, 1
+                        level[-other], reason[-other] = depth, literal
+                        trail.append(-other)
+                    elif state > 0:
+                        conflict = (0, 0, [-other, -literal])
+                        break
+            else:
+                term = term_of[-literal]
+                live[term] -= 1
+                if live[term] < 2:
+                    for other in variables[term]:
+                        if value[other] >= 0:
+                            if value[other] == 0:
+                                value[other], value[-other] = 1, -1
+                                level[other], reason[other] = depth, self._alo[term]
+                                trail.append(other)
+                            break
+                    else:
+                        conflict = self._alo[term]
+            if conflict is not None:
+                break
+            for entry in implied[literal]:
+                other = entry[0]
+                state = value[other]
+                if state <= 0 and not entry[1] & off:
+                    if state < 0:
+                        conflict = entry
+                        break
+                    value[other], value[-other] = 1, -1
+                    level[other], reason[other] = depth, entry
+                    trail.append(other)
+            if conflict is not None:
+                break
+            if watches[literal]:
+                conflict = self._visit(literal)
+                if conflict is not None:
+                    break
+        self._head = head
+        self._steps += head - start
+        return conflict
+
+    def _visit(self, literal: int) -> Entry | None:
+        """Find the long clauses that watch the literal's negation a new watch, or assert them."""
+        value, off, watches = self._value, self._off, self._watches
+        false = -literal
+        kept: list[Entry] = []
+        watching = watches[literal]
+        watches[literal] = kept
+        for place, entry in enumerate(watching):
+            literals = entry[2]
+            if entry[1] & off:
+                kept.append(entry)
+                continue
+            if literals[0] == false:
+                literals[0], literals[1] = literals[1], false
+            first = literals[0]
+            if value[first] > 0:
+                kept.append(entry)
+                continue
+            for index in range(2, len(literals)):
+                other = literals[index]
+                if value[other] >= 0:
+                    literals[1], literals[index] = other, false
+                    watches[-other].append(entry)
+                    break
+            else:
+                kept.append(entry)
+                if value[first] < 0:
+                    kept += watching[place + 1 :]
+                    return entry
+                self._set(first, entry)
+        return None
+
+
+def _in_rounds(cnf: OneHot, clauses: Sequence[Clause]) -> Propagation:
+    """Synchronous unit propagation over clauses and the one-hot rules, from nothing."""
+    where: dict[int, list[Clause]] = {}
+    for clause in clauses:
+        for literal in clause:
+            where.setdefault(-literal, []).append(clause)
+    true: set[int] = set()
+    round_of: dict[str, int] = {}
+    singles = [variables[0] for variables in cnf.variables.values() if len(variables) == 1]
+    units = [clause[0] for clause in clauses if len(clause) == 1]
+    conflict = not all(clauses) or not all(cnf.variables.values())
+    now, forced = 0, singles
+    while not conflict and (forced or now == 0):
+        fresh = _close(cnf, forced, true)
+        for term in dict.fromkeys(cnf.meaning[v - 1][0] for v in fresh if v > 0):
+            round_of[term] = now
+        conflict = any(-literal in true for literal in fresh)
+        forced = units if now == 0 else []
+        for literal in fresh:
+            for clause in where.get(literal, ()):
+                unfalsified = [other for other in clause if -other not in true]
+                if len(unfalsified) < 2 and not any(other in true for other in unfalsified):
+                    forced.append(unfalsified[0] if unfalsified else clause[0])
+        now += 1
+    facts = {term: value for v, (term, value) in enumerate(cnf.meaning, 1) if v in true}
+    return Propagation(facts, round_of, conflict)
+
+
+def _close(cnf: OneHot, forced: Iterable[int], true: set[int]) -> list[int]:
+    """Add literals and what "exactly one value" makes of them to `true`; those that are new."""
+    fresh: list[int] = []
+    pending = list(forced)
+    while pending:
+        literal = pending.pop()
+        if literal in true:
+            continue
+        true.add(literal)
+        fresh.append(literal)
+        variables = cnf.variables[cnf.meaning[abs(literal) - 1][0]]
+        if literal > 0:
+            pending += [-other for other in variables if other != literal]
+        else:
+            live = [variable for variable in variables if -variable not in true]
+            if len(live) < 2:
+                pending.append(live[0] if live else variables[0])
+    return fresh
