@@ -338,7 +338,7 @@ def _check_references(world: World, where: str) -> None:
 def _mapping(raw: object, where: str) -> dict[str, Any]:
     if not isinstance(raw, dict):
         raise BadFormat(where, raw, "a JSON object")
-    return cast(dict[str, Any], raw)
+    return cast("dict[str, Any]", raw)
 
 
 def _list(raw: object, where: str) -> list[Any]:

@@ -76,7 +76,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A piece of general knowledge that the record never states: `id` K0…"""
+    """A piece of general knowledge that the record never states: `id` is K0, K1 and so on."""
 
     id: str
     question: str

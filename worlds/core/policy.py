@@ -39,7 +39,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One side of a rule: a verb, the item's variable, and the variable whose value is the party."""
+    """One side of a rule: a verb, the item's variable, and whose value is the party."""
 
     verb: str
     item: str

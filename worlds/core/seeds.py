@@ -30,7 +30,7 @@ class Stream:
     __slots__ = ("_random",)
 
     def __init__(self, state: int) -> None:
-        self._random = Random(state).random
+        self._random = Random(state).random  # noqa: S311 - not for secrets
 
     def random(self) -> float:
         """A float in [0, 1)."""

@@ -1,0 +1,90 @@
+"""From an id to an instance: the one function behind every command, page and task.
+
+A family is forged once and written out in each of its surfaces; the same id gives the same bytes
+in any process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from worlds.core.bridges import bank
+from worlds.core.errors import BadInput
+from worlds.core.fingerprint import fingerprint
+from worlds.core.forge.pipeline import Forged, forge
+from worlds.core.ids import FamilyId, InstanceId
+from worlds.core.instance import Instance
+from worlds.core.levels import level_spec
+from worlds.core.packs import pack
+from worlds.core.prose.surface import write_surface
+from worlds.core.seeds import derive_seed
+from worlds.core.source import source_sha256
+
+__all__ = ["SURFACES", "check_mintable", "corpus_families", "forge_family", "mint", "mint_family"]
+
+SURFACES = (("explicit", 1), ("explicit", 2), ("implicit", 1), ("implicit", 2), ("formal", 1))
+"""The surfaces of a family in a corpus: condition and realization."""
+
+
+def check_mintable(instance: InstanceId) -> None:
+    """Raise BadInput that says what is allowed when this generator cannot mint the id."""
+    level_spec(instance.family.profile, instance.family.level)
+    pack(instance.family.genre)
+    if instance.burial is not None:
+        raise BadInput("burial", instance.burial, "none: this version writes numbered documents")
+    if instance.narration is not None:
+        raise BadInput("narration", instance.narration, "none: a seed does not reproduce it")
+
+
+@lru_cache(maxsize=4)
+def forge_family(family: FamilyId) -> Forged:
+    """The certified world of a family, with its genre's lexicon and the whole bridge bank."""
+    return forge(family, pack(family.genre).lexicon, bank())
+
+
+def mint(instance: InstanceId) -> Instance:
+    """The instance of an id; raises BadInput for an id out of range, Exhausted or ProseError."""
+    return mint_family(instance.family, [instance])[0]
+
+
+def mint_family(family: FamilyId, surfaces: Iterable[InstanceId]) -> tuple[Instance, ...]:
+    """One world in several surfaces, in the order given."""
+    wanted = tuple(surfaces)
+    for instance in wanted:
+        check_mintable(instance)
+    forged = forge_family(family)
+    mark = fingerprint(forged.world)
+    minted = []
+    for instance in wanted:
+        surface = write_surface(forged.world, instance)
+        minted.append(
+            Instance(
+                id=instance,
+                world=forged.world,
+                prompt=surface.prompt,
+                documents=surface.documents,
+                certificate=forged.certificate,
+                fingerprint=mark,
+                source_sha256=source_sha256(),
+            )
+        )
+    return tuple(minted)
+
+
+def corpus_families(
+    seed: int, count: int, *, profile: str, levels: Sequence[str], genres: Sequence[str]
+) -> tuple[FamilyId, ...]:
+    """The families of a corpus: levels in turn, genres spread evenly over each level.
+
+    Every family has a seed of its own, derived from the corpus seed and its place.
+    """
+    return tuple(
+        FamilyId(
+            profile=profile,
+            level=levels[i % len(levels)],
+            genre=genres[(i // len(levels)) % len(genres)],
+            seed=derive_seed(seed, "corpus", i),
+        )
+        for i in range(count)
+    )
