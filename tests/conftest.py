@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import django
 import pytest
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ _IN_CI = os.environ.get("CI", "").lower() == "true"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker for browser tests known."""
+    """Start Django before any test module is imported; make the marker for browser tests known."""
+    django.setup()
     config.addinivalue_line("markers", "browser: drives Debian's Chromium")
 
 
