@@ -80,7 +80,7 @@ class Environment:
         """Return a broker address: `fsqueue://` (no server) or a Redis one."""
         found = self.text(name, default)
         parts = _split(found)
-        embedded = found == "fsqueue://"
+        embedded = parts is not None and parts.scheme == "fsqueue"
         if not embedded and not (parts and parts.scheme in {"redis", "rediss"} and parts.hostname):
             self._refuse(name, _without_password(found), "fsqueue:// or redis://host:port/number")
         return found

@@ -111,8 +111,8 @@ JOB_SWEEP_SECONDS = _env.number("JOB_SWEEP_SECONDS", 10, least=1, most=600)
 JOB_TIME_LIMIT_SECONDS = _env.number("JOB_TIME_LIMIT_SECONDS", 3600, least=10, most=86_400)
 WORKER_PROCESSES = _env.number("WORKER_PROCESSES", 2, least=1, most=64)
 
-CELERY_BROKER_URL = _env.broker("BROKER_URL", "fsqueue://")
-if CELERY_BROKER_URL == "fsqueue://":
+CELERY_BROKER_URL = _env.broker("BROKER_URL", "fsqueue://localhost")
+if CELERY_BROKER_URL.startswith("fsqueue:"):
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "folder": str(VAR / "queue"),
         "polling_interval": 0.05,
@@ -225,7 +225,13 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": _env.text("LOG_LEVEL", "WARNING").upper()},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        # A page that is not there is the visitor's business, not a line in the terminal.
+        "django.request": {"level": "ERROR"},
+        # Says of every HEAD request that Django has answered it with a body.
+        "gunicorn.http.wsgi": {"level": "ERROR"},
+    },
 }
 
 _env.refuse_unknown()

@@ -47,7 +47,7 @@ _SCALARS = (str, int, float, bool, type(None))
 Scalar = str | int | float | bool | None
 
 
-class JobStopped(Exception):  # noqa: N818 - it ends a step, it is no error.
+class JobStopped(Exception):
     """The step must end now, without a result. Steps let it pass."""
 
 

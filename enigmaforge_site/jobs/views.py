@@ -15,7 +15,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseStopPolling
 
 from enigmaforge_site.jobs import services, tasks
@@ -26,7 +26,7 @@ __all__ = ["job_cancel", "job_detail", "job_list", "job_retry"]
 _SHOWN = 50
 
 
-@require_GET
+@require_safe
 @login_required
 def job_list(request: HttpRequest) -> HttpResponse:
     """List the newest jobs."""
@@ -34,7 +34,7 @@ def job_list(request: HttpRequest) -> HttpResponse:
     return render(request, "jobs/job_list.html", {"jobs": jobs})
 
 
-@require_GET
+@require_safe
 def job_detail(request: HttpRequest, job_id: int) -> HttpResponse:
     """Show a job as a page, or as the fragment that replaces itself."""
     job = Job.objects.visible_to(request.user).filter(pk=job_id).first()

@@ -2,7 +2,8 @@
 
 Opening the link shows a button and changes nothing; pressing it uses the link up. So programs that
 fetch a link before a person does (previews, scanners, a browser that reads ahead) do not spend it,
-and no other site can sign a visitor in.
+and no other site can sign a visitor in. The address holds the secret; the site-wide referrer policy
+keeps it from other sites.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from enigmaforge_site.signin import next_page, services
 
@@ -21,7 +22,7 @@ __all__ = ["sign_in", "sign_in_confirm", "sign_out"]
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@require_GET
+@require_safe
 @never_cache
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Say where the link is; remember the page that asked for it."""
@@ -48,8 +49,6 @@ def sign_in_confirm(request: HttpRequest, secret: str) -> HttpResponse:
         response = redirect(next_page.recall(request))
     else:
         response = render(request, "signin/sign_in_dead.html", status=410)
-    # The address holds the secret: it must not travel on in a Referer.
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
