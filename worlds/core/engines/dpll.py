@@ -367,9 +367,8 @@ class Dpll:
         value = self._value
         literals = entry[2]
         size = len(literals)
-        if size > 2:
-            if value[literals[0]] >= 0 and value[literals[1]] >= 0:
-                return False
+        if size > 2 and value[literals[0]] >= 0 and value[literals[1]] >= 0:
+            return False
         unfalsified = [literal for literal in literals if value[literal] >= 0]
         if not unfalsified:
             return True

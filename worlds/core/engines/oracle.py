@@ -1,0 +1,171 @@
+"""Exact model counts by variable elimination on the constraints' own truth tables.
+
+The second opinion on every instance. It asks a constraint one thing only, whether it `holds`: there
+are no clauses here, no search and no propagation. Each constraint becomes a table of the rows on
+which it holds, `elimination` multiplies and sums the tables, and one pass up and one down its tree
+give the count without each single constraint at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from math import prod
+
+from worlds.core.constraints import Constraint, Value
+from worlds.core.engines.elimination import EliminationTree, Table, TooWide
+
+__all__ = ["WIDTH", "Census", "Oracle", "count", "count_without", "enumerate_models"]
+
+WIDTH = 10**6
+"""The most rows that one table or join may have; beyond it the answer is "do not know"."""
+
+
+def count(
+    domains: Mapping[str, Sequence[Value]],
+    constraints: Iterable[Constraint],
+    *,
+    width: int = WIDTH,
+) -> int | None:
+    """The exact number of models, or None if a join passes the width.
+
+    A term in no constraint counts with all its values; without terms there is one model.
+    """
+    return Oracle(domains, width=width).count(constraints)
+
+
+def count_without(
+    domains: Mapping[str, Sequence[Value]],
+    constraints: Mapping[str, Constraint],
+    *,
+    width: int = WIDTH,
+) -> Mapping[str, int] | None:
+    """For each label, the number of models of all other constraints; None beyond the width."""
+    census = Oracle(domains, width=width).census(constraints)
+    return None if census is None else census.without
+
+
+def enumerate_models(
+    domains: Mapping[str, Sequence[Value]],
+    constraints: Iterable[Constraint],
+    limit: int | None = None,
+) -> list[dict[str, Value]]:
+    """The first models in lexical order, found by trying every assignment there is."""
+    required = tuple(constraints)
+    found = (
+        assignment
+        for assignment in _assignments(domains)
+        if all(constraint.holds(assignment) for constraint in required)
+    )
+    return list(islice(found, limit))
+
+
+def _assignments(domains: Mapping[str, Sequence[Value]]) -> Iterator[dict[str, Value]]:
+    for values in product(*domains.values()):
+        yield dict(zip(domains, values, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """What one pass up and down the tree counts.
+
+    `models` satisfy every constraint; `without[label]` all but that one; `with_also[label]` all and
+    one more; `by_value[label]` tells the models without a constraint on a single term apart by the
+    value of that term.
+    """
+
+    models: int
+    without: Mapping[str, int]
+    with_also: Mapping[str, int]
+    by_value: Mapping[str, Mapping[Value, int]]
+
+
+class Oracle:
+    """A counter over fixed domains; it keeps the truth table of every constraint it has met."""
+
+    def __init__(self, domains: Mapping[str, Sequence[Value]], *, width: int = WIDTH) -> None:
+        self.domains = {term: tuple(values) for term, values in domains.items()}
+        self.width = width
+        self._shift: dict[str, int] = {}
+        self._field: dict[str, int] = {}
+        end = 0
+        for term, values in self.domains.items():
+            bits = (len(values) - 1).bit_length() if values else 1
+            self._shift[term] = end
+            self._field[term] = ((1 << bits) - 1) << end
+            end += bits
+        self._tables: dict[Constraint, Table] = {}
+
+    def count(self, constraints: Iterable[Constraint]) -> int | None:
+        """The number of models, or None if a join passes the width."""
+        try:
+            return self._tree([self._table(constraint) for constraint in constraints], []).total
+        except TooWide:
+            return None
+
+    def census(
+        self, constraints: Mapping[str, Constraint], also: Mapping[str, Constraint] | None = None
+    ) -> Census | None:
+        """All counts that differ from the whole set by one constraint, or None beyond the width.
+
+        `also` holds constraints outside the set, each of which is added to it by itself.
+        """
+        extra = also or {}
+        try:
+            tables = [self._table(constraint) for constraint in constraints.values()]
+            extras = [self._table(constraint) for constraint in extra.values()]
+            tree = self._tree(tables, [table.scope for table in extras])
+            others, everything = tree.around()
+        except TooWide:
+            return None
+        return Census(
+            models=tree.total,
+            without={
+                label: sum(rest.rows.values()) * tree.freedom(table.scope & ~rest.scope)
+                for label, rest, table in zip(constraints, others, tables, strict=True)
+            },
+            with_also={
+                label: sum(rest.rows.get(row & rest.scope, 0) for row in table.rows)
+                for label, rest, table in zip(extra, everything, extras, strict=True)
+            },
+            by_value={
+                label: self._by_value(rest, constraint.scope[0])
+                for (label, constraint), rest in zip(constraints.items(), others, strict=True)
+                if len(constraint.scope) == 1
+            },
+        )
+
+    def _tree(self, tables: list[Table], guests: list[int]) -> EliminationTree:
+        fields = [(self._field[term], len(values)) for term, values in self.domains.items()]
+        return EliminationTree(fields, tables, guests, self.width)
+
+    def _by_value(self, table: Table, term: str) -> dict[Value, int]:
+        return {
+            value: table.rows.get(index << self._shift[term] & table.scope, 0)
+            for index, value in enumerate(self.domains[term])
+        }
+
+    def _table(self, constraint: Constraint) -> Table:
+        """The rows over a constraint's scope on which it holds."""
+        table = self._tables.get(constraint)
+        if table is None:
+            table = self._tables[constraint] = self._tabulate(constraint)
+        return table
+
+    def _tabulate(self, constraint: Constraint) -> Table:
+        scope = constraint.scope
+        values = [self.domains[term] for term in scope]
+        if prod(map(len, values)) > self.width:
+            raise TooWide
+        codes = [
+            [index << self._shift[term] for index in range(len(self.domains[term]))]
+            for term in scope
+        ]
+        holds = constraint.holds
+        rows = {
+            sum(row): 1
+            for row, choice in zip(product(*codes), product(*values), strict=True)
+            if holds(dict(zip(scope, choice, strict=True)))
+        }
+        return Table(sum(self._field[term] for term in scope), rows)
