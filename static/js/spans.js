@@ -41,12 +41,22 @@ const setCurrent = (root, id) => {
   if (id) revealCard(cardOf(root, id));
 };
 
+/** Keeps the state in the address, so that a link to the lit page leads there. */
+const remember = (on) => {
+  const url = new URL(location.href);
+  if (on) url.searchParams.set("lit", "1");
+  else url.searchParams.delete("lit");
+  history.replaceState(history.state, "", url);
+};
+
 const setLit = (root, on) => {
   root.dataset.lit = on ? "on" : "off";
-  for (const button of root.querySelectorAll("[data-lit-toggle]")) {
+  const toggles = root.querySelectorAll("[data-lit-toggle]");
+  for (const button of toggles) {
     button.setAttribute("aria-pressed", String(on));
     button.value = on ? "0" : "1";
   }
+  if (toggles.length) remember(on);
   // Unlit spans are plain text for every reader; lit ones are stops of the Tab key.
   for (const span of root.querySelectorAll(".clue-span[data-label]")) {
     if (!on) {
@@ -66,10 +76,6 @@ const setLit = (root, on) => {
     setCurrent(root, null);
     flag(root, LINKED, []);
   }
-  const url = new URL(location.href);
-  if (on) url.searchParams.set("lit", "1");
-  else url.searchParams.delete("lit");
-  history.replaceState(history.state, "", url);
 };
 
 const goTo = (root, id) => {

@@ -17,7 +17,8 @@ RECORD = """
   <form method="get"><button data-lit-toggle aria-pressed="false">Light the clues</button></form>
   <p class="document__text">Before  <mark class="clue-span" data-unit="E1" data-role="clue"
     data-label="E1" id="span-E1">one </mark><mark class="clue-span" data-unit="E1 D2"
-    data-role="clue" data-overlap data-label="D2" id="span-D2">both</mark><mark class="clue-span" data-unit="D2"
+    data-role="clue" data-overlap data-label="D2" id="span-D2">both</mark><mark
+    class="clue-span" data-unit="D2"
     data-role="distractor"> two</mark> after.</p>
   <aside data-when="lit"><ol>
     <li class="unit" id="unit-D2" data-unit="D2" tabindex="-1"><a href="#span-D2">D2</a></li>
