@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 
 from worlds.core.bridges.checks import findings
-from worlds.core.bridges.facts import BridgeFact, read_topic
+from worlds.core.bridges.facts import BridgeFact, clear_of, read_topic
 from worlds.core.errors import BadInput
 
-__all__ = ["BridgeFact", "bank", "fact", "findings", "labels", "read_topic"]
+__all__ = ["BridgeFact", "bank", "clear_of", "fact", "findings", "read_topic"]
 
 _SUFFIX = ".toml"
 
@@ -38,9 +38,3 @@ def fact(key: str) -> BridgeFact:
         expected = f"one of the {len(facts)} keys of the bank, such as " + " or ".join(near)
         raise BadInput("bridge fact", key, expected)
     return facts[key]
-
-
-@cache
-def labels() -> frozenset[str]:
-    """Every option of the bank, casefolded: words that no person of a pack should be named."""
-    return frozenset(option.casefold() for one in bank() for option in one.options)

@@ -23,6 +23,7 @@ LEAST_ALTERNATIVES = 3
 _MOST_WORDS = 2
 
 _SLUG = re.compile(r"[a-z]+(-[a-z]+)*")
+_STOP = re.compile(r"[.,;:?!]")
 _LABEL = re.compile(r"[A-Z][A-Za-z]*( [A-Z][A-Za-z]*)?")
 
 # Words by which a record orders, hedges or counts. A note holds none of them, so that no reader
@@ -72,8 +73,8 @@ def _options(one: BridgeFact) -> Iterator[str]:
 def _sentences(one: BridgeFact) -> Iterator[str]:
     if not one.question.endswith("?"):
         yield "the question does not end with a question mark"
-    if not one.subject.startswith("the ") or one.subject[-1] in ".,;:?! ":
-        yield "the subject is not a phrase from 'the' on without a stop at its end"
+    if not one.subject.startswith("the ") or _STOP.search(one.subject):
+        yield "the subject is not a phrase that starts with 'the' and has no stop in it"
     if not one.note[:1].isupper() or one.note[-1:] not in (".", "!", "?"):
         yield "the note is not a sentence"
 

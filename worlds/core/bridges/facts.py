@@ -7,12 +7,14 @@ for a record is `worlds.core.bridges.checks`.
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from worlds.core.errors import BadFormat
 
-__all__ = ["BridgeFact", "read_topic"]
+__all__ = ["BridgeFact", "clear_of", "read_topic"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,24 @@ def read_topic(topic: str, text: str) -> tuple[BridgeFact, ...]:
     return tuple(
         _fact(topic, row, f"{where} fact[{place}]") for place, row in enumerate(table["fact"])
     )
+
+
+def clear_of(facts: Iterable[BridgeFact], words: Iterable[str]) -> tuple[BridgeFact, ...]:
+    """The facts that fit a record in which these words (persons, nouns) have a meaning already.
+
+    No option of theirs contains such a word or lies inside one, and neither subject nor note uses
+    one, in any case of letters. The order of the facts is kept.
+    """
+    taken = sorted({word.casefold() for word in words})
+    return tuple(one for one in facts if not any(_uses(one, word) for word in taken))
+
+
+def _uses(one: BridgeFact, word: str) -> bool:
+    options = [option.casefold() for option in one.options]
+    if any(word in option or option in word for option in options):
+        return True
+    said = f"{one.subject}\n{one.note}".casefold()
+    return re.search(rf"\b{re.escape(word)}\b", said) is not None
 
 
 def _fact(topic: str, row: object, where: str) -> BridgeFact:

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from worlds.core import bridges
-from worlds.core.bridges import BridgeFact, bank, fact, findings, labels, read_topic
+from worlds.core.bridges import BridgeFact, bank, clear_of, fact, findings, read_topic
 from worlds.core.bridges.checks import LEAST_FACTS, LEAST_TOPICS
 from worlds.core.errors import BadFormat, BadInput
 
@@ -62,9 +62,26 @@ def test_fact_of_an_unknown_key_names_the_nearest() -> None:
         fact("")
 
 
-def test_labels_are_every_option_casefolded() -> None:
-    assert {"herschel", "mont blanc"} <= labels()
-    assert labels() == {option.casefold() for one in bank() for option in one.options}
+@pytest.mark.parametrize(
+    ("word", "kept"),
+    [
+        ("Quill", True),
+        ("herschel", False),  # an option
+        ("Herschelson", False),  # an option lies inside it
+        ("Herr", True),
+        ("Gal", False),  # it lies inside an option
+        ("URANUS", False),  # the subject uses it
+        ("garden", False),  # the note uses it
+        ("gard", True),
+    ],
+)
+def test_clear_of_drops_facts_that_use_a_word(word: str, kept: bool) -> None:
+    one = fact(URANUS)
+    assert clear_of([one], [word]) == ((one,) if kept else ())
+
+
+def test_clear_of_no_words_keeps_all_in_order() -> None:
+    assert clear_of(bank(), ()) == bank()
 
 
 @pytest.mark.parametrize(
@@ -97,11 +114,11 @@ def test_labels_are_every_option_casefolded() -> None:
         ({"question": "Who found Uranus"}, "the question does not end with a question mark"),
         (
             {"subject": "a man who found Uranus"},
-            "the subject is not a phrase from 'the' on without a stop at its end",
+            "the subject is not a phrase that starts with 'the' and has no stop in it",
         ),
         (
-            {"subject": "the man who found Uranus."},
-            "the subject is not a phrase from 'the' on without a stop at its end",
+            {"subject": "the man, who found Uranus"},
+            "the subject is not a phrase that starts with 'the' and has no stop in it",
         ),
         ({"note": "where was that garden?"}, "the note is not a sentence"),
         ({"note": "Where was that garden"}, "the note is not a sentence"),
