@@ -7,9 +7,9 @@ in any process.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from worlds.core.bridges import bank
+from worlds.core.bridges import BridgeFact, bank, clear_of
 from worlds.core.errors import BadInput
 from worlds.core.fingerprint import fingerprint
 from worlds.core.forge.pipeline import Forged, forge
@@ -39,8 +39,17 @@ def check_mintable(instance: InstanceId) -> None:
 
 @lru_cache(maxsize=4)
 def forge_family(family: FamilyId) -> Forged:
-    """The certified world of a family, with its genre's lexicon and the whole bridge bank."""
-    return forge(family, pack(family.genre).lexicon, bank())
+    """The certified world of a family, with its genre's lexicon and the facts that fit it."""
+    return forge(family, pack(family.genre).lexicon, _facts_for(family.genre))
+
+
+@cache
+def _facts_for(genre: str) -> tuple[BridgeFact, ...]:
+    """The bridge bank without the facts whose words mean something else in this genre."""
+    chosen = pack(genre)
+    lexicon = chosen.lexicon
+    nouns = [role.noun for role in lexicon.roles] + [m.occasion for m in lexicon.measures]
+    return clear_of(bank(), [*lexicon.names, *chosen.bystanders, *nouns])
 
 
 def mint(instance: InstanceId) -> Instance:

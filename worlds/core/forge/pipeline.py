@@ -100,22 +100,30 @@ def sample_world(
 def _sample_bridges(
     spec: LevelSpec, facts: Sequence[BridgeFact], stream: Stream
 ) -> tuple[Bridge, ...]:
-    """Facts of different topics, each with three of its alternatives."""
-    chosen: dict[str, BridgeFact] = {}
-    for fact in stream.shuffled(facts):
-        chosen.setdefault(fact.topic, fact)
+    """Facts of different topics that share no option, each with three of its alternatives."""
     count = spec.essential_bridges + spec.confirmatory_bridges
-    return tuple(
-        Bridge(
-            id=f"K{i}",
-            question=fact.question,
-            answer=fact.answer,
-            alternatives=tuple(sorted(stream.sample(fact.alternatives, _ALTERNATIVES))),
-            role="essential" if i < spec.essential_bridges else "confirmatory",
-            source=fact.source,
+    bridges: list[Bridge] = []
+    topics: set[str] = set()
+    printed: set[str] = set()
+    for fact in stream.shuffled(facts):
+        options = {fact.answer, *fact.alternatives}
+        if len(bridges) == count:
+            break
+        if fact.topic in topics or options & printed:
+            continue
+        topics.add(fact.topic)
+        printed |= options
+        bridges.append(
+            Bridge(
+                id=f"K{len(bridges)}",
+                question=fact.question,
+                answer=fact.answer,
+                alternatives=tuple(sorted(stream.sample(fact.alternatives, _ALTERNATIVES))),
+                role="essential" if len(bridges) < spec.essential_bridges else "confirmatory",
+                source=fact.source,
+            )
         )
-        for i, fact in enumerate(stream.sample(list(chosen.values()), count))
-    )
+    return tuple(bridges)
 
 
 def _units(

@@ -1,0 +1,163 @@
+"""What a forged world promises: unique, squeezed, staged, and the same every time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.worlds.core.forge.lexicons import FACTS, LEXICON
+from worlds.core.codec import digest, read_world, truth_payload
+from worlds.core.constraints import CLASSES, Equality
+from worlds.core.engines import Answer, problem_of
+from worlds.core.engines.dpll import Dpll
+from worlds.core.errors import BadInput, EnginesDisagree, Exhausted, ForgeError
+from worlds.core.forge.pipeline import ATTEMPTS, forge, sample_world
+from worlds.core.ids import FamilyId
+from worlds.core.levels import CHAIN
+from worlds.core.model import World
+from worlds.core.policy import resolve
+from worlds.core.seeds import derive
+
+
+def _worlds(level: str, count: int) -> list[World]:
+    found: list[World] = []
+    for attempt in range(50 * count):
+        if len(found) == count:
+            break
+        try:
+            found.append(sample_world(CHAIN[level], LEXICON, FACTS, derive(9, level, attempt)))
+        except ForgeError:
+            continue
+    assert len(found) == count
+    return found
+
+
+def _engine(world: World) -> Dpll:
+    problem = problem_of(world)
+    engine = Dpll(problem.domains)
+    for label, constraint in problem.constraints.items():
+        engine.add(label, constraint)
+    engine.ban("ban", world.solution)
+    return engine
+
+
+@pytest.mark.parametrize("level", list(CHAIN))
+def test_one_world_survives_and_every_clue_is_needed(level: str) -> None:
+    for world in _worlds(level, 3):
+        engine = _engine(world)
+        labels = [*problem_of(world).constraints, "ban"]
+        assert engine.solve(labels).answer is Answer.UNSAT
+        for clue in world.clues:
+            assert engine.solve([x for x in labels if x != clue.id]).answer is Answer.SAT
+
+
+@pytest.mark.parametrize("level", list(CHAIN))
+def test_the_size_is_that_of_the_level(level: str) -> None:
+    spec = CHAIN[level]
+    for world in _worlds(level, 3):
+        pins = [c for u in world.clues if isinstance(c := u.constraint, Equality) and c.is_pin]
+        kinds = Counter(unit.kind for unit in world.distractors)
+        assert len(world.variables) == spec.variables
+        assert abs(len(world.clues) - spec.variables) <= max(1, spec.variables // 14)
+        assert len(pins) <= spec.pins
+        assert kinds == {"false": spec.false_distractors, "idle": spec.idle_distractors}
+
+
+def test_a_smallest_world_has_ten_statements() -> None:
+    assert all(len(w.clues) + len(w.distractors) == 10 for w in _worlds("L00", 5))
+
+
+@pytest.mark.parametrize("level", ["L02", "L03", "L04", "L05"])
+def test_all_six_classes_occur_in_the_clues(level: str) -> None:
+    for world in _worlds(level, 2):
+        assert {u.constraint.kind for u in world.clues if u.constraint} == set(CLASSES)
+
+
+@pytest.mark.parametrize("level", list(CHAIN))
+def test_the_three_outcomes_differ(level: str) -> None:
+    for world in _worlds(level, 4):
+        rule, provisional = world.policy.rule, world.policy.provisional
+        outcomes = {
+            resolve(branch, world.truth, world.mark_of)
+            for branch in (
+                rule.live(world.truth),
+                rule.dead(world.truth),
+                provisional.live(world.truth),
+            )
+        }
+        assert len(outcomes) == 3
+        assert len({outcome.party for outcome in outcomes}) == 3
+
+
+def test_the_apparent_goal_is_not_the_item_of_the_action() -> None:
+    for world in _worlds("L01", 5):
+        assert world.apparent != world.policy.rule.then.item
+
+
+def test_false_distractors_are_false_and_idle_ones_true() -> None:
+    for world in _worlds("L03", 4):
+        stated = {unit.constraint for unit in world.clues}
+        for unit in world.distractors:
+            assert unit.hypothesis is not None
+            assert unit.hypothesis.holds(world.truth) == (unit.kind == "idle")
+            assert unit.hypothesis not in stated
+
+
+def test_numbers_do_not_tell_distractors_from_clues() -> None:
+    firsts = Counter(
+        unit.role for world in _worlds("L02", 30) for unit in world.units if unit.id == "E1"
+    )
+    assert set(firsts) == {"clue", "distractor"}
+
+
+def test_a_world_reads_back_from_its_truth() -> None:
+    for world in _worlds("L02", 2):
+        assert read_world(truth_payload(world)) == world
+
+
+def test_the_same_family_is_the_same_world() -> None:
+    family = FamilyId("chain", "L01", "plain", 0)
+    first, second = (forge(family, LEXICON, FACTS) for _ in range(2))
+    assert digest(truth_payload(first.world)) == digest(truth_payload(second.world))
+    assert first.certificate == second.certificate
+
+
+def test_neighbouring_seeds_share_nothing() -> None:
+    worlds = [forge(FamilyId("chain", "L01", "plain", s), LEXICON, FACTS).world for s in range(3)]
+    clues = [{str(u.constraint) for u in world.clues} for world in worlds]
+    assert all(len(clues[a] & clues[b]) <= 2 for a, b in ((0, 1), (1, 2), (0, 2)))
+
+
+def test_an_attempt_that_dies_is_counted_and_the_next_one_lives() -> None:
+    deaths = 2
+
+    def certifier(world: World) -> dict[str, Any]:
+        nonlocal deaths
+        if deaths:
+            deaths -= 1
+            raise EnginesDisagree("uniqueness", {"dpll": "proved", "oracle": 2})
+        return {"inference": {"rounds": 99, "propagated": 8, "facts": 8}}
+
+    forged = forge(FamilyId("chain", "L00", "plain", 5), LEXICON, FACTS, certifier)
+    assert forged.deaths["EnginesDisagree"] == 2
+    assert forged.attempts == sum(forged.deaths.values()) + 1
+
+
+def test_a_family_without_a_certified_world_fails_the_same_way_twice() -> None:
+    def certifier(world: World) -> dict[str, Any]:
+        raise EnginesDisagree("uniqueness", {"dpll": "proved", "oracle": 2})
+
+    family = FamilyId("chain", "L00", "plain", 6)
+    messages = []
+    for _ in range(2):
+        with pytest.raises(Exhausted, match=f"in {ATTEMPTS} attempts") as caught:
+            forge(family, LEXICON, FACTS, certifier)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+def test_a_level_that_is_not_offered_is_named() -> None:
+    with pytest.raises(BadInput, match="from L00 to L05"):
+        forge(FamilyId("chain", "L07", "plain", 1), LEXICON, FACTS)
