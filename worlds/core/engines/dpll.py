@@ -22,7 +22,7 @@ followed by the empty one, are the DRUP refutation of the active clauses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from worlds.core.constraints import Assignment, Constraint, Value
@@ -55,6 +55,10 @@ class Propagation:
     def rounds(self) -> int:
         """The last round in which a fact was fixed; 0 when none was."""
         return max(self.round_of.values(), default=0)
+
+
+class _Undecided(Exception):
+    """A budget ran out in the middle of a query that asks many."""
 
 
 class Dpll:
@@ -95,6 +99,8 @@ class Dpll:
         self._serial = 0
         self._steps = 0
         self._refuted_by = 0
+        self._given: tuple[str, ...] | None = None
+        self._given_conflict: Entry | None = None
         self._impossible = self._start()
 
     def _start(self) -> Entry | None:
@@ -143,16 +149,28 @@ class Dpll:
     # Queries
 
     def solve(
-        self, active: Iterable[str], *, near: Assignment | None = None, away: Iterable[str] = ()
+        self,
+        active: Iterable[str],
+        *,
+        given: Sequence[str] = (),
+        near: Assignment | None = None,
+        away: Iterable[str] = (),
     ) -> Outcome:
-        """A model of the active labels, if there is one within the budget.
+        """A model of the active and given labels, if there is one within the budget.
 
-        `near` says which values to try first. The terms of `away` are decided first, on other
-        values than those: how a second model is sought once the clue on those terms is gone.
+        `given` labels are turned on first and stay on while query after query gives the same, so
+        that their consequences are drawn once. `near` says which values to try first. The terms of
+        `away` are decided first, on other values than those: how a second model is sought once the
+        clue on those terms is gone.
         """
-        self._pop(0)
+        if self._given == tuple(given):
+            self._pop(1)
+        else:
+            self._pop(0)
+            self._given = tuple(given)
+            self._given_conflict = self._push(given)
         self._begin(near)
-        return self._search(self._push(active), away)
+        return self._search(self._given_conflict or self._push(active), away)
 
     def without_each(
         self,
@@ -161,14 +179,16 @@ class Dpll:
         *,
         near: Assignment | None = None,
         away: Mapping[str, Sequence[str]] | None = None,
-    ) -> Iterator[tuple[str, Outcome]]:
-        """For each label in order: the outcome with the others and the background on, and it off.
+    ) -> dict[str, Outcome]:
+        """For each label: the outcome with the other labels and the background on, and it off.
 
         Halves share their common part: turning on the left half serves every query on the right,
         so that each label is propagated about log2(n) times, not n times.
         """
         self._pop(0)
+        self._given = None
         self._begin(near)
+        outcomes: dict[str, Outcome] = {}
         pending: list[tuple[int, Iterable[str], Sequence[str]]] = [(0, background, labels)]
         while pending:
             depth, others, rest = pending.pop()
@@ -176,34 +196,61 @@ class Dpll:
             conflict = self._push(others)
             if len(rest) == 1 or conflict is not None:
                 for label in rest:
-                    yield label, self._search(conflict, away[label] if away else ())
+                    outcomes[label] = self._search(conflict, away[label] if away else ())
             elif rest:
                 middle = len(rest) // 2
                 pending.append((depth + 1, rest[:middle], rest[middle:]))
                 pending.append((depth + 1, rest[middle:], rest[:middle]))
+        return {label: outcomes[label] for label in labels}
 
-    def core(self, active: Iterable[str], background: Iterable[str] = ()) -> tuple[str, ...] | None:
-        """A deletion-minimal set of active labels that has no model beside the background.
+    def core(
+        self, active: Sequence[str], *, given: Sequence[str] = (), guided: bool = True
+    ) -> tuple[str, ...] | None:
+        """A deletion-minimal set of the active labels that has no model beside the given ones.
 
-        The first refutation names the labels that it used; then each of them is left out in turn,
-        last first, and stays out if a refutation remains, which narrows the set further. None if
-        there is a model, or if a budget ran out on the way.
+        Labels are left out one by one, the last one first, and stay out if a refutation remains.
+        Guided, each refutation also throws out what it did not use, which is faster and may keep
+        other labels than the strict order would. As in `without_each`, halves share their common
+        part. None if there is a model to begin with, or if a budget ran out on the way.
         """
-        always = tuple(background)
-        if self.solve((*always, *active)).answer is not Answer.UNSAT:
+        outcome = self.solve(active, given=given)
+        if outcome.answer is not Answer.UNSAT:
             return None
-        core = [label for label in active if self._bits[label] & self._refuted_by]
-        needed: list[str] = []
-        while core:
-            label = core.pop()
-            answer = self.solve((*always, *core, *needed)).answer
-            if answer is Answer.UNKNOWN:
-                return None
-            if answer is Answer.SAT:
-                needed.append(label)
+        if self._given_conflict is not None:
+            return ()
+        self._pop(1)
+        try:
+            return tuple(self._reduce(active, guided))
+        except _Undecided:
+            return None
+        finally:
+            self._pop(1)
+
+    def _reduce(self, labels: Sequence[str], guided: bool) -> list[str]:
+        """The labels that stay: their set beside the present base conflicts, and is minimal."""
+        if guided:
+            labels = [label for label in labels if self._bits[label] & self._refuted_by]
+        if len(labels) < 2:
+            return [label for label in labels if not self._refuted(None)]
+        middle = len(labels) // 2
+        left, right = labels[:middle], labels[middle:]
+        for half in (1, 0):
+            depth = len(self._limits)
+            conflict = self._push(left if half else right)
+            if conflict is not None and self._refuted(conflict):
+                kept = []
             else:
-                core = [other for other in core if self._bits[other] & self._refuted_by]
-        return tuple(reversed(needed))
+                kept = self._reduce(right if half else left, guided)
+            self._pop(depth)
+            if half:
+                right = kept
+        return [*kept, *right]
+
+    def _refuted(self, conflict: Entry | None) -> bool:
+        answer = self._search(conflict, ()).answer
+        if answer is Answer.UNKNOWN:
+            raise _Undecided
+        return answer is Answer.UNSAT
 
     def propagate(self, active: Iterable[str]) -> Propagation:
         """Unit propagation alone, in synchronous rounds; learned clauses take no part."""

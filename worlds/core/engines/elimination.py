@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["ONE", "EliminationTree", "Table", "TooWide"]
+__all__ = ["ONE", "EliminationTree", "Table", "TooWide", "joined"]
 
 
 class Table(NamedTuple):
@@ -123,28 +123,34 @@ class EliminationTree:
         return own + [self._up[child] for child in self._children[place]]
 
     def _product(self, tables: Sequence[Table], keep: int, place: int) -> Table:
-        """The product of tables, summed over the bucket's extent down to the fields of `keep`.
-
-        Starts with the smallest table, goes on with the one that adds the fewest fields, and sums a
-        field out as soon as no table ahead mentions it.
-        """
-        waiting = sorted(tables, key=lambda table: len(table.rows))
+        """The product of tables, summed over the bucket's extent down to the fields of `keep`."""
+        result = joined(tables, self._width, keep)
         mentioned = 0
-        for table in waiting:
+        for table in tables:
             mentioned |= table.scope
-        result = ONE
-        while waiting:
-            scope = result.scope
-            best = min(waiting, key=lambda table: (table.scope & ~scope).bit_count())
-            waiting.remove(best)
-            needed = keep
-            for table in waiting:
-                needed |= table.scope
-            result = _join(result, best, needed, self._width)
         ways = self.freedom(self._extent[place] & ~keep & ~mentioned)
         if ways == 1:
             return result
         return Table(result.scope, {row: count * ways for row, count in result.rows.items()})
+
+
+def joined(tables: Sequence[Table], width: int, keep: int = -1) -> Table:
+    """The product of tables, summed over what they mention down to the fields of `keep`.
+
+    Starts with the smallest table, goes on with the one that adds the fewest fields, and sums a
+    field out as soon as no table ahead mentions it. Raises TooWide beyond the width.
+    """
+    waiting = sorted(tables, key=lambda table: len(table.rows))
+    result = ONE
+    while waiting:
+        scope = result.scope
+        best = min(waiting, key=lambda table: (table.scope & ~scope).bit_count())
+        waiting.remove(best)
+        needed = keep
+        for table in waiting:
+            needed |= table.scope
+        result = _join(result, best, needed, width)
+    return result
 
 
 def _join(left: Table, right: Table, keep: int, width: int) -> Table:

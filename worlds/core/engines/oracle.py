@@ -8,15 +8,15 @@ give the count without each single constraint at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import combinations, product
 from math import prod
 
-from worlds.core.constraints import Constraint, Value
-from worlds.core.engines.elimination import EliminationTree, Table, TooWide
+from worlds.core.constraints import AllDifferent, Constraint, Value
+from worlds.core.engines.elimination import EliminationTree, Table, TooWide, joined
 
-__all__ = ["WIDTH", "Census", "Oracle", "count", "count_without", "enumerate_models"]
+__all__ = ["WIDTH", "Census", "Oracle", "count", "count_without"]
 
 WIDTH = 10**6
 """The most rows that one table or join may have; beyond it the answer is "do not know"."""
@@ -44,26 +44,6 @@ def count_without(
     """For each label, the number of models of all other constraints; None beyond the width."""
     census = Oracle(domains, width=width).census(constraints)
     return None if census is None else census.without
-
-
-def enumerate_models(
-    domains: Mapping[str, Sequence[Value]],
-    constraints: Iterable[Constraint],
-    limit: int | None = None,
-) -> list[dict[str, Value]]:
-    """The first models in lexical order, found by trying every assignment there is."""
-    required = tuple(constraints)
-    found = (
-        assignment
-        for assignment in _assignments(domains)
-        if all(constraint.holds(assignment) for constraint in required)
-    )
-    return list(islice(found, limit))
-
-
-def _assignments(domains: Mapping[str, Sequence[Value]]) -> Iterator[dict[str, Value]]:
-    for values in product(*domains.values()):
-        yield dict(zip(domains, values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +134,10 @@ class Oracle:
         return table
 
     def _tabulate(self, constraint: Constraint) -> Table:
+        if isinstance(constraint, AllDifferent) and len(constraint.terms) > 2:
+            # Row by row this is the largest table of all; its pairs have small ones.
+            pairs = [AllDifferent(pair) for pair in combinations(constraint.terms, 2)]
+            return joined([self._tabulate(pair) for pair in pairs], self.width)
         scope = constraint.scope
         values = [self.domains[term] for term in scope]
         if prod(map(len, values)) > self.width:
