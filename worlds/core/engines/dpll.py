@@ -118,6 +118,10 @@ class Dpll:
         """Add a constraint that is in force in the queries that turn `label` on."""
         self._add(label, self.cnf.clauses_of(constraint))
 
+    def knows(self, label: str) -> bool:
+        """Whether the label is in use."""
+        return label in self._bits
+
     def ban(self, label: str, assignment: Assignment) -> None:
         """Add "not all of these values at once" under a label."""
         self._add(label, self.cnf.ban(assignment))

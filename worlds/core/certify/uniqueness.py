@@ -1,0 +1,56 @@
+"""Uniqueness: evidence and bridges leave one world, in the eyes of every engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from worlds.core.certify.examination import BAN, Examination
+from worlds.core.engines import Answer, Verdict, z3_check
+from worlds.core.errors import EnginesDisagree, NotProved
+
+__all__ = ["uniqueness"]
+
+_CLAIM = "uniqueness"
+_VERDICT = {
+    Answer.UNSAT: Verdict.PROVED,
+    Answer.SAT: Verdict.REFUTED,
+    Answer.UNKNOWN: Verdict.UNKNOWN,
+}
+
+
+def uniqueness(examination: Examination) -> dict[str, Any]:
+    """The solution is a model, and excluding it leaves none."""
+    world, truth = examination.world, examination.truth
+    for label, constraint in examination.constraints.items():
+        if not constraint.holds(truth):
+            raise NotProved(_CLAIM, Verdict.REFUTED, f"{label} is false of the solution")
+    dpll = examination.dpll.solve([*examination.evidence, BAN], near=truth)
+    z3 = examination.engines.z3(
+        world.term_values, examination.constraints.values(), banned=world.solution
+    )
+    models = examination.census.models
+    verdicts: dict[str, Verdict] = {
+        "dpll": _VERDICT[dpll.answer],
+        "oracle": Verdict.PROVED if models == 1 else Verdict.REFUTED,
+        "z3": _VERDICT[z3.answer],
+    }
+    known = set(verdicts.values()) - {Verdict.UNKNOWN}
+    if len(known) > 1 or models == 0:
+        raise EnginesDisagree(_CLAIM, {**verdicts, "models counted": models})
+    if Verdict.UNKNOWN in verdicts.values():
+        undecided = ", ".join(e for e, verdict in verdicts.items() if verdict == Verdict.UNKNOWN)
+        raise NotProved(_CLAIM, Verdict.UNKNOWN, f"{undecided} did not decide")
+    if known != {Verdict.PROVED}:
+        raise NotProved(_CLAIM, Verdict.REFUTED, f"{models} worlds fit the evidence")
+    return {
+        "dpll": {
+            "verdict": str(verdicts["dpll"]),
+            "decisions": dpll.decisions,
+            "propagations": dpll.propagations,
+        },
+        "oracle": {
+            "models": models,
+            "method": "elimination, enumeration" if examination.enumerated else "elimination",
+        },
+        "z3": {"verdict": str(verdicts["z3"]), "version": z3_check.version()},
+    }
