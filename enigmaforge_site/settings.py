@@ -109,6 +109,8 @@ JOB_LEASE_SECONDS = _env.number("JOB_LEASE_SECONDS", 30, least=2, most=3600)
 JOB_SWEEP_SECONDS = _env.number("JOB_SWEEP_SECONDS", 10, least=1, most=600)
 # A job's process is killed after so many seconds; the job goes on from its last finished step.
 JOB_TIME_LIMIT_SECONDS = _env.number("JOB_TIME_LIMIT_SECONDS", 3600, least=10, most=86_400)
+# z3 is killed after so many seconds when a page asks it again; its answer is then unknown.
+Z3_TIMEOUT_SECONDS = _env.number("Z3_TIMEOUT_SECONDS", 60, least=1, most=3600)
 WORKER_PROCESSES = _env.number("WORKER_PROCESSES", 2, least=1, most=64)
 
 CELERY_BROKER_URL = _env.broker("BROKER_URL", "fsqueue://localhost")
@@ -166,7 +168,7 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
-for _folder in (VAR, MEDIA_ROOT, FILE_UPLOAD_TEMP_DIR):
+for _folder in (VAR, STATIC_ROOT, MEDIA_ROOT, FILE_UPLOAD_TEMP_DIR):
     _folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 # ── Sign-in ─────────────────────────────────────────────────────────────────────────────────────

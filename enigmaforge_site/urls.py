@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView, TemplateView
+from django.views.generic import RedirectView
+
+from worlds.views.corpora import home
 
 handler400 = "enigmaforge_site.errors.bad_request"
 handler403 = "enigmaforge_site.errors.permission_denied"
@@ -12,7 +14,7 @@ handler404 = "enigmaforge_site.errors.not_found"
 handler500 = "enigmaforge_site.errors.server_error"
 
 urlpatterns = [
-    path("", TemplateView.as_view(template_name="pages/home.html"), name="home"),
+    path("", home, name="home"),
     # The admin has no password form of its own: nobody has a password.
     path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),
     path("admin/", admin.site.urls),
