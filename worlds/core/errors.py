@@ -13,6 +13,7 @@
     └── ProseError          a text does not say what it should
         ├── SpanLost        a clause no longer stands where the span map says
         ├── Unrenderable    a pack has no wording for what must be said
+        ├── Unreadable      a prompt does not hold what a record must hold
         └── GateRejected    the round trip over a document found something else
 """
 
@@ -30,6 +31,7 @@ __all__ = [
     "NotProved",
     "ProseError",
     "SpanLost",
+    "Unreadable",
     "Unrenderable",
 ]
 
@@ -109,6 +111,10 @@ class SpanLost(ProseError):
 
 class Unrenderable(ProseError):
     """A pack offers no wording for something that a world needs said."""
+
+
+class Unreadable(ProseError):
+    """A prompt from which the grammar cannot recover a record; the message says what is missing."""
 
 
 class GateRejected(ProseError):

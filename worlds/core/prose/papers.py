@@ -1,0 +1,197 @@
+"""Lay out one paper: colour around its units, and spans that say where each unit stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+
+from worlds.core.errors import Unrenderable
+from worlds.core.instance import Span
+from worlds.core.packs.model import Pack, Shape, style_of
+from worlds.core.prose.template import Slot, capitalised, compile_template
+from worlds.core.prose.variety import Deck
+from worlds.core.seeds import Stream
+
+__all__ = ["MONTHS", "WEEKDAYS", "Cast", "Draft", "Paper", "Stationer"]
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+_LINKED = 0.4
+
+
+@dataclass
+class Paper:
+    """A paper without its number: heading, text and spans by unit."""
+
+    channel: str
+    heading: str
+    text: str
+    spans: tuple[Span, ...]
+
+
+@dataclass
+class Draft:
+    """A text in the making, with the spans of what was put in as units."""
+
+    parts: list[str] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, text: str, unit: str = "") -> None:
+        """Append a text; a unit's text gets a span."""
+        if unit:
+            self.spans.append(Span(unit, self.length, self.length + len(text)))
+        self.parts.append(text)
+        self.length += len(text)
+
+    def paper(self, channel: str, heading: str) -> Paper:
+        """The finished paper; a telegram in capitals."""
+        text = "".join(self.parts)
+        loud = text.upper() if style_of(channel) == "wire" else text
+        if len(loud) != len(text):
+            raise Unrenderable(f"a telegram changes its length in capitals: {text!r}")
+        return Paper(channel, heading, loud, tuple(self.spans))
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who and what the colour of one paper speaks of: words by slot, for each part of it."""
+
+    writer: Mapping[str, str]
+    addressee: Mapping[str, str]
+    others: Mapping[str, str]
+    hedges: tuple[Mapping[str, str], ...]
+
+    def words(self, part: str) -> Mapping[str, str]:
+        """The words that a part of a paper (`signoff`, `opening`, …) uses."""
+        if part in ("signoff", "shape"):
+            return self.writer
+        return self.addressee if part == "salutation" else self.others
+
+
+class Stationer:
+    """Supplies a record's papers: their layouts, their colour and the people in it."""
+
+    def __init__(self, pack: Pack, stream: Stream) -> None:
+        self._pack = pack
+        self._stream = stream
+        self._deck = Deck(stream)
+
+    def cast(self) -> Cast:
+        """New people, one place, one day: everybody in a paper is somebody else."""
+        stream, pack = self._stream, self._pack
+        surnames = cycle(stream.shuffled(pack.bystanders))
+        forenames = iter(stream.sample(pack.lists.get("forename", ()), 3))
+        common = {key: self._deck.deal(f"list {key}", items) for key, items in pack.lists.items()}
+        common["weekday"] = stream.choice(WEEKDAYS)
+        common["month"] = stream.choice(MONTHS)
+
+        def person(second: str) -> dict[str, str]:
+            words = {**common, "bystander": next(surnames), "bystander2": second}
+            forename = next(forenames, None)
+            return words if forename is None else {**words, "forename": forename}
+
+        third = next(surnames)
+        writer, addressee, others = (person(third) for _ in range(3))
+        return Cast(writer, addressee, others, tuple(person(next(surnames)) for _ in range(3)))
+
+    def shape(self, channel: str) -> Shape:
+        """The next layout of a channel."""
+        shapes = self._pack.shapes_of(channel)
+        if not shapes:
+            raise Unrenderable(f"the pack has no {channel}")
+        names = [str(i) for i in range(len(shapes))]
+        return shapes[int(self._deck.deal(f"shape {channel}", names))]
+
+    def lay_out(self, shape: Shape, cast: Cast, units: Sequence[tuple[str, str, bool]]) -> Paper:
+        """A paper of this shape that carries the units: (id, text, whether it needs a carrier)."""
+        draft = Draft()
+        text = shape.text if units else _without_units(shape.text)
+        for element in compile_template(text).elements:
+            if isinstance(element, str):
+                draft.add(element)
+            elif element.name == "units":
+                self._add_units(draft, shape, cast, units)
+            else:
+                draft.add(self._colour(element, shape.channel, cast))
+        return _tidied(draft).paper(shape.channel, self._fill(shape.heading, cast.writer))
+
+    def sentences(self, part: str, texts: Sequence[str], cast: Cast) -> str:
+        """One filled sentence of a list outside the channels; empty when the list is."""
+        if not texts:
+            return ""
+        return self._fill(self._deck.deal(part, texts), cast.others)
+
+    def _add_units(
+        self, draft: Draft, shape: Shape, cast: Cast, units: Sequence[tuple[str, str, bool]]
+    ) -> None:
+        fillers = self._pack.fillers.get(shape.channel, {})
+        links = fillers.get("link", ())
+        for i, (unit, text, carried) in enumerate(units):
+            if i:
+                draft.add(shape.join)
+                if links and self._stream.chance(_LINKED):
+                    link = self._deck.deal(f"{shape.channel} link", links)
+                    draft.add(self._fill(link, cast.others) + shape.join)
+            if carried:
+                carrier = self._deck.deal(f"{shape.channel} carrier", fillers.get("carrier", ()))
+                self._carry(draft, carrier, cast, unit, text)
+            else:
+                draft.add(text, unit)
+
+    def _carry(self, draft: Draft, carrier: str, cast: Cast, unit: str, text: str) -> None:
+        for element in compile_template(carrier).elements:
+            if isinstance(element, str):
+                draft.add(element)
+            elif element.name == "Clause":
+                draft.add(capitalised(text), unit)
+            elif element.name == "clause":
+                draft.add(text, unit)
+            else:
+                draft.add(self._word(element, cast.others))
+
+    def _colour(self, slot: Slot, channel: str, cast: Cast) -> str:
+        items = self._pack.fillers.get(channel, {}).get(slot.name)
+        if items is None:
+            return self._word(slot, cast.writer)
+        text = self._deck.deal(f"{channel} {slot.name}", items)
+        return self._fill(text, cast.words(slot.name))
+
+    def _fill(self, text: str, words: Mapping[str, str]) -> str:
+        elements = compile_template(text).elements
+        return "".join(e if isinstance(e, str) else self._word(e, words) for e in elements)
+
+    def _word(self, slot: Slot, words: Mapping[str, str]) -> str:
+        if slot.facet or slot.name not in words:
+            raise Unrenderable(f"nothing fills the slot {slot}")
+        return words[slot.name]
+
+
+def _without_units(text: str) -> str:
+    """A layout without its units, and without the blank or line end before them."""
+    for gone in (" {units}", "\n{units}", "{units} ", "{units}\n", "{units}"):
+        if gone in text:
+            return text.replace(gone, "", 1)
+    return text
+
+
+def _tidied(draft: Draft) -> Draft:
+    """The draft without blank ends: a paper with no units may leave a space behind."""
+    text = "".join(draft.parts)
+    lead = len(text) - len(text.lstrip())
+    spans = [Span(s.unit, s.start - lead, s.end - lead) for s in draft.spans]
+    return Draft([text.strip()], spans, len(text.strip()))

@@ -1,0 +1,90 @@
+"""The surface of an instance: its papers and its prompt, compiled and gated.
+
+A realization depends on the family's seed and its own number, never on the condition: `exp1` and
+`imp1` share their papers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from worlds.core.bridges import BridgeFact, bank
+from worlds.core.errors import GateRejected
+from worlds.core.ids import InstanceId
+from worlds.core.instance import Document
+from worlds.core.model import World
+from worlds.core.packs import Pack, pack
+from worlds.core.prose.compiler import compile_record
+from worlds.core.prose.conditions import write_prompt
+from worlds.core.prose.gate import check_record
+from worlds.core.seeds import Stream, derive
+
+__all__ = ["ATTEMPTS", "Surface", "write_surface"]
+
+ATTEMPTS = 4
+"""How many surfaces are tried before the gate's last refusal stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What a model receives, and the papers behind it (none in the formal condition)."""
+
+    prompt: str
+    documents: tuple[Document, ...]
+
+
+def write_surface(
+    world: World,
+    instance: InstanceId,
+    *,
+    genre: Pack | None = None,
+    facts: Sequence[BridgeFact] | None = None,
+) -> Surface:
+    """Write a world out under an id; raises GateRejected or Unrenderable if it cannot be.
+
+    `genre` is the pack of the id's genre and `facts` the whole bank, unless given.
+    """
+    chosen = pack(instance.family.genre) if genre is None else genre
+    known = bank() if facts is None else facts
+    documents: tuple[Document, ...] = ()
+    if instance.condition != "formal":
+        documents = _gated(world, chosen, known, instance)
+    prompt = write_prompt(
+        world,
+        chosen,
+        documents,
+        instance.condition,
+        _stream(instance, "prompt", 0),
+        deferred=instance.deferred,
+    )
+    return Surface(prompt, documents)
+
+
+def _gated(
+    world: World, chosen: Pack, facts: Sequence[BridgeFact], instance: InstanceId
+) -> tuple[Document, ...]:
+    """The first surface that the gate lets through."""
+    refusal = GateRejected(())
+    for attempt in range(ATTEMPTS):
+        documents = compile_record(world, chosen, facts, _stream(instance, "surface", attempt))
+        try:
+            check_record(world, chosen, facts, documents)
+        except GateRejected as rejected:
+            refusal = rejected
+            continue
+        return documents
+    raise refusal
+
+
+def _stream(instance: InstanceId, purpose: str, attempt: int) -> Stream:
+    family = instance.family
+    return derive(
+        family.seed,
+        purpose,
+        family.profile,
+        family.level,
+        family.genre,
+        instance.realization,
+        attempt,
+    )
