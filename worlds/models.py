@@ -1,3 +1,311 @@
-"""Rows of the worlds app."""
+"""Rows of worlds: a corpus holds families, a family its instances.
+
+The truth and the certificate of a world are stored once, with its family; an instance holds only
+what its surface adds. Nothing here is counted in a column: how far a corpus has come follows from
+its rows and its job. The database itself refuses a family that is not proved.
+"""
 
 from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+
+from enigmaforge_site.jobs.models import Job
+from worlds.core.ids import CONDITIONS
+from worlds.core.seeds import MAX_SEED
+
+__all__ = [
+    "PROVED",
+    "Corpus",
+    "CorpusQuerySet",
+    "Family",
+    "FamilyQuerySet",
+    "Instance",
+    "InstanceQuerySet",
+    "LostFamily",
+    "Recheck",
+]
+
+PROVED = "proved"
+
+
+class CorpusQuerySet(models.QuerySet["Corpus"]):
+    """Questions asked of the corpora."""
+
+    def complete(self) -> CorpusQuerySet:
+        """Return the corpora whose content is final: they have a hash."""
+        return self.exclude(sha256="")
+
+    def with_counts(self) -> CorpusQuerySet:
+        """Add `stored_families`, `stored_instances` and `lost_families` to each corpus."""
+        return self.annotate(
+            stored_families=_counted(Family),
+            stored_instances=_counted(Instance),
+            lost_families=_counted(LostFamily),
+        )
+
+
+class Corpus(models.Model):
+    """A set of families that belong together: one seed, some levels and genres."""
+
+    slug = models.SlugField(max_length=64, unique=True)
+    title = models.CharField(max_length=120)
+    profile = models.CharField(max_length=16)
+    seed = models.PositiveBigIntegerField()
+    levels = models.JSONField()
+    genres = models.JSONField()
+    family_count = models.PositiveIntegerField()
+    sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Of the canonical content; blank until every family is stored.",
+    )
+    created = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="corpora",
+    )
+
+    objects = CorpusQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("created", "pk")
+        verbose_name_plural = "corpora"
+        constraints = (
+            models.CheckConstraint(condition=Q(seed__lte=MAX_SEED), name="worlds_corpus_seed"),
+            models.CheckConstraint(
+                condition=Q(family_count__gte=1), name="worlds_corpus_has_families"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.slug
+
+    def get_absolute_url(self) -> str:
+        """Return the page of the corpus."""
+        return reverse("worlds:corpus_detail", args=(self.slug,))
+
+    @property
+    def is_complete(self) -> bool:
+        """Say whether the content is final."""
+        return bool(self.sha256)
+
+    @property
+    def job_key(self) -> str:
+        """What the job that forges this corpus is filed under."""
+        return f"forge_corpus:{self.slug}"
+
+
+class FamilyQuerySet(models.QuerySet["Family"]):
+    """Questions asked of the families."""
+
+    def without_truth(self) -> FamilyQuerySet:
+        """Leave the truth and the certificate in the database."""
+        return self.defer("truth", "certificate")
+
+
+class Family(models.Model):
+    """A certified world. `place` is where it stands in its corpus, from 0."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="families")
+    place = models.PositiveIntegerField()
+    family_id = models.CharField(max_length=64)
+    profile = models.CharField(max_length=16)
+    level = models.CharField(max_length=3)
+    genre = models.CharField(max_length=16)
+    seed = models.PositiveBigIntegerField()
+    fingerprint = models.CharField(max_length=64)
+    truth = models.JSONField()
+    certificate = models.JSONField()
+    certificate_status = models.CharField(max_length=16)
+    attempts = models.PositiveSmallIntegerField(help_text="Sub-streams tried, this one included.")
+    deaths = models.JSONField(help_text="Why the earlier attempts died: reason to count.")
+    source_sha256 = models.CharField(max_length=64)
+    clue_count = models.PositiveSmallIntegerField()
+    distractor_count = models.PositiveSmallIntegerField()
+    rounds = models.PositiveSmallIntegerField(help_text="Of unit propagation: the chain's depth.")
+    created = models.DateTimeField(default=timezone.now)
+
+    objects = FamilyQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("corpus", "place")
+        verbose_name_plural = "families"
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(certificate_status=PROVED), name="worlds_family_is_proved"
+            ),
+            models.CheckConstraint(condition=Q(seed__lte=MAX_SEED), name="worlds_family_seed"),
+            models.UniqueConstraint(fields=("corpus", "place"), name="worlds_family_place"),
+            models.UniqueConstraint(fields=("corpus", "family_id"), name="worlds_family_id"),
+            models.UniqueConstraint(
+                fields=("corpus", "fingerprint"), name="worlds_family_fingerprint"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.family_id
+
+
+class LostFamily(models.Model):
+    """A family that could not be forged, and why; the one at the same place stands in for it."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="lost")
+    place = models.PositiveIntegerField()
+    family_id = models.CharField(max_length=64)
+    reason = models.TextField()
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("corpus", "place", "pk")
+        verbose_name_plural = "lost families"
+        constraints = (
+            models.UniqueConstraint(fields=("corpus", "family_id"), name="worlds_lost_family_id"),
+        )
+
+    def __str__(self) -> str:
+        return self.family_id
+
+
+class InstanceQuerySet(models.QuerySet["Instance"]):
+    """Questions asked of the instances."""
+
+    def in_corpus(self, slug: str) -> InstanceQuerySet:
+        """Return the instances of the corpus of that name."""
+        return self.filter(corpus__slug=slug)
+
+    def at_level(self, level: str) -> InstanceQuerySet:
+        """Return those of one level."""
+        return self.filter(level=level)
+
+    def in_genre(self, genre: str) -> InstanceQuerySet:
+        """Return those of one genre."""
+        return self.filter(genre=genre)
+
+    def in_condition(self, condition: str) -> InstanceQuerySet:
+        """Return those of one condition."""
+        return self.filter(condition=condition)
+
+    def reading_order(self) -> InstanceQuerySet:
+        """Order by level and family, then by condition and realization."""
+        return self.order_by("level", "family__place", "condition", "realization", "pk")
+
+    def for_lists(self) -> InstanceQuerySet:
+        """Load what a row of a list shows, and neither texts nor truth."""
+        return self.only("sample_id", "level", "genre", "condition", "realization")
+
+    def with_truth(self) -> InstanceQuerySet:
+        """Load corpus and family along, with the truth and the certificate."""
+        return self.select_related("corpus", "family")
+
+    def without_truth(self) -> InstanceQuerySet:
+        """Load corpus and family along, and leave the truth in the database."""
+        return self.select_related("corpus", "family").defer("family__truth", "family__certificate")
+
+
+class Instance(models.Model):
+    """A family in one surface: what a model receives.
+
+    `documents` is the instance JSON's, spans included: it is truth and not for visitors.
+    """
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="instances")
+    family = models.ForeignKey(Family, on_delete=models.CASCADE, related_name="instances")
+    sample_id = models.CharField(max_length=64)
+    level = models.CharField(max_length=3)
+    genre = models.CharField(max_length=16)
+    condition = models.CharField(max_length=8, choices=[(c, c) for c in CONDITIONS.values()])
+    realization = models.PositiveSmallIntegerField()
+    burial = models.PositiveSmallIntegerField(null=True, blank=True)
+    contract = models.CharField(max_length=8)
+    narrator = models.CharField(max_length=64)
+    prompt = models.TextField()
+    documents = models.JSONField()
+    sha256 = models.CharField(max_length=64, help_text="Of the canonical instance JSON.")
+
+    objects = InstanceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("corpus", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("corpus", "sample_id"), name="worlds_instance_id"),
+            models.CheckConstraint(
+                condition=Q(condition__in=tuple(CONDITIONS.values())),
+                name="worlds_instance_condition_is_known",
+            ),
+        )
+        indexes = (
+            models.Index(fields=("corpus", "level"), name="worlds_instance_level"),
+            models.Index(fields=("corpus", "condition"), name="worlds_instance_condition"),
+            models.Index(fields=("corpus", "genre"), name="worlds_instance_genre"),
+        )
+
+    def __str__(self) -> str:
+        return self.sample_id
+
+    def get_absolute_url(self) -> str:
+        """Return the page of the instance; costs a query unless the corpus is loaded."""
+        return reverse("worlds:instance_detail", args=(self.corpus.slug, self.sample_id))
+
+
+class Recheck(models.Model):
+    """One engine's fresh opinion of a family's uniqueness, asked for on its page.
+
+    The verdict is blank until the engine answers; an engine that was stopped leaves `unknown`.
+    """
+
+    family = models.ForeignKey(Family, on_delete=models.CASCADE, related_name="rechecks")
+    job = models.OneToOneField(Job, on_delete=models.SET_NULL, null=True, related_name="+")
+    engine = models.CharField(max_length=16, default="z3")
+    version = models.CharField(max_length=32, blank=True)
+    verdict = models.CharField(
+        max_length=8,
+        blank=True,
+        choices=[(v, v) for v in ("proved", "refuted", "unknown")],
+    )
+    reason = models.CharField(max_length=200, blank=True, help_text="Why there is no answer.")
+    work = models.JSONField(default=dict, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="rechecks",
+    )
+    created = models.DateTimeField(default=timezone.now)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(verdict__in=("", "proved", "refuted", "unknown")),
+                name="worlds_recheck_verdict",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.engine} on {self.family}: {self.verdict or 'not yet'}"
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether an answer may still come; costs a query unless the job is loaded."""
+        return not self.verdict and self.job is not None and self.job.is_live
+
+    @property
+    def outcome(self) -> str:
+        """The verdict; `unknown` for a recheck that ended without one."""
+        return self.verdict or ("" if self.is_live else "unknown")
+
+
+def _counted(model: type[models.Model]) -> Coalesce:
+    """Count a model's rows of each corpus; joins would multiply each other."""
+    rows = model._default_manager.filter(corpus=OuterRef("pk")).order_by()
+    return Coalesce(Subquery(rows.values("corpus").annotate(n=Count("pk")).values("n")), 0)

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from worlds.views import corpora, instances, rechecks
 
 app_name = "worlds"
 
-urlpatterns: list[URLPattern] = []
+_INSTANCE = "corpora/<slug:slug>/<slug:sample_id>/"
+
+urlpatterns = [
+    path("corpora/", corpora.corpus_list, name="corpus_list"),
+    path("corpora/new/", corpora.corpus_create, name="corpus_create"),
+    path("corpora/<slug:slug>/", corpora.corpus_detail, name="corpus_detail"),
+    path("corpora/<slug:slug>/forge/", corpora.corpus_forge, name="corpus_forge"),
+    path(_INSTANCE, instances.instance_detail, name="instance_detail"),
+    path(_INSTANCE + "prompt.txt", instances.instance_prompt, name="instance_prompt"),
+    path(_INSTANCE + "instance.json", instances.instance_json, name="instance_json"),
+    path(_INSTANCE + "certificate.json", instances.certificate_json, name="certificate_json"),
+    path(_INSTANCE + "recheck/", rechecks.recheck, name="recheck"),
+]

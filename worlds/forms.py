@@ -1,0 +1,115 @@
+"""What people may type: the forge form and the filter of a corpus page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+
+from worlds.core.errors import BadInput
+from worlds.core.ids import CONDITIONS
+from worlds.core.levels import available_levels
+from worlds.core.packs import genres as known_genres
+from worlds.core.seeds import MAX_SEED
+from worlds.models import Corpus
+from worlds.services.corpora import MOST_FAMILIES
+
+__all__ = ["CorpusForm", "InstanceFilter"]
+
+_PROFILE = "chain"
+# BadInput names what it is about; these are the fields that are called otherwise.
+_FIELDS = {"name": "slug", "level": "levels", "genre": "genres"}
+
+
+class CorpusForm(forms.Form):
+    """The order for a corpus. Whether it can be forged is for the service to say."""
+
+    slug = forms.CharField(
+        label="Name",
+        max_length=64,
+        help_text="Small letters, digits and hyphens. It stands in the address: harbour-2.",
+    )
+    families = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_FAMILIES,
+        initial=24,
+        help_text=f"1 to {MOST_FAMILIES}. Each comes in five surfaces: two explicit, two implicit, "
+        "one formal.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_SEED,
+        initial=0,
+        help_text="The same seed, levels and genres give the same corpus, with the same hash.",
+    )
+    levels = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Families take the levels in turn.",
+    )
+    genres = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, known in (("levels", available_levels(_PROFILE)), ("genres", known_genres())):
+            choice = self.fields[name]
+            assert isinstance(choice, forms.MultipleChoiceField)
+            choice.choices = [(each, each) for each in known]
+            choice.initial = list(known)
+
+    def refuse(self, error: BadInput) -> None:
+        """Show a refusal of the service at the field it is about."""
+        name = _FIELDS.get(error.field, error.field)
+        self.add_error(
+            name if name in self.fields else None,
+            f"Found {error.found!r}; expected {error.expected}.",
+        )
+
+
+@dataclass
+class InstanceFilter:
+    """Which instances of a corpus to show; a value that makes no sense is named and ignored."""
+
+    corpus: Corpus
+    level: str = ""
+    condition: str = ""
+    genre: str = ""
+    page: str = "1"
+    complaints: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, corpus: Corpus, query: QueryDict) -> InstanceFilter:
+        """Read the filter from a query string."""
+        chosen = cls(corpus, page=query.get("page", "1"))
+        for name, allowed in chosen.options.items():
+            value = query.get(name, "")
+            if value in ("", *allowed):
+                setattr(chosen, name, value)
+            else:
+                shown = value if len(value) <= 40 else value[:39] + "…"
+                chosen.complaints.append(
+                    f"{name}: “{shown}” is not in this corpus; expected {' or '.join(allowed)}."
+                )
+        return chosen
+
+    @property
+    def options(self) -> dict[str, list[str]]:
+        """What each filter can be set to."""
+        return {
+            "level": self.corpus.levels,
+            "condition": sorted(CONDITIONS.values()),
+            "genre": self.corpus.genres,
+        }
+
+    @property
+    def fields(self) -> list[tuple[str, str, list[str]]]:
+        """Each filter with its value and options, for the template."""
+        return [(name, getattr(self, name), options) for name, options in self.options.items()]
+
+    @property
+    def query(self) -> str:
+        """The filter as part of a query string that ends with `&`, or nothing."""
+        chosen = {name: value for name, value, _ in self.fields if value}
+        return f"{urlencode(chosen)}&" if chosen else ""

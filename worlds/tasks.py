@@ -1,0 +1,54 @@
+"""What the worker does for worlds: forge a corpus, ask z3 again."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from enigmaforge_site.jobs import services as jobs
+from enigmaforge_site.jobs.models import Job
+from enigmaforge_site.jobs.registry import job_kind
+from enigmaforge_site.jobs.tasks import enqueue
+from worlds import services
+from worlds.models import Corpus, Family, LostFamily, Recheck
+
+__all__ = ["enqueue_corpus", "enqueue_recheck", "forge_corpus", "recheck_z3"]
+
+
+@job_kind("forge_corpus")
+def forge_corpus(job: Job) -> None:
+    """Mint every family that a corpus lacks, then give it its hash."""
+    corpus = Corpus.objects.get(pk=job.argument("corpus_id"))
+
+    def on_stored(row: Family | LostFamily) -> None:
+        done = corpus.families.count()
+        jobs.progress(job, done, services.step_note(row), total=corpus.family_count)
+
+    services.mint_missing(corpus, on_stored=on_stored)
+    services.complete_corpus(corpus)
+
+
+@job_kind("recheck_z3")
+def recheck_z3(job: Job) -> None:
+    """Let z3 judge a family once more; cancelling the job kills it."""
+    recheck = Recheck.objects.select_related("family").get(job=job)
+    services.recheck_by_z3(recheck, tick=lambda: jobs.progress(job, 0, "z3 is thinking"))
+
+
+def enqueue_corpus(corpus: Corpus, *, created_by: User | None = None) -> Job:
+    """Have a corpus forged; while a job does so already, return that one."""
+    return enqueue("forge_corpus", **services.forge_job(corpus), created_by=created_by)
+
+
+def enqueue_recheck(family: Family, *, link: str, created_by: User | None = None) -> Recheck:
+    """Have z3 judge a family; while it does so already, return that recheck."""
+    with transaction.atomic():
+        job = enqueue(
+            "recheck_z3",
+            {"family_id": family.pk},
+            title=f"Ask z3 about {family.family_id}",
+            key=f"recheck_z3:{family.pk}",
+            link=link,
+            created_by=created_by,
+        )
+        return services.open_recheck(job, family, created_by=created_by)

@@ -1,0 +1,15 @@
+"""How numbers of a certificate are printed."""
+
+from __future__ import annotations
+
+from django import template
+
+__all__ = ["grouped"]
+
+register = template.Library()
+
+
+@register.filter
+def grouped(count: int) -> str:
+    """A count with thousands set apart: `68,719,476,736`."""
+    return f"{count:,}"

@@ -1,0 +1,43 @@
+"""Who may see what: the one place that decides whether the truth is loaded.
+
+The truth is what answers an instance: units, spans, certificate, solution. A visitor gets the
+record alone, and the truth does not even leave the database: no template can leak what its context
+never held.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import Http404, HttpRequest
+
+from worlds.models import Corpus, Instance
+
+__all__ = ["get_corpus", "get_instance", "person_of", "sees_truth"]
+
+
+def sees_truth(user: User | AnonymousUser) -> bool:
+    """Whether this reader may know the answers: whoever is signed in."""
+    return user.is_authenticated
+
+
+def person_of(request: HttpRequest) -> User | None:
+    """The person who is signed in, if one is."""
+    return request.user if isinstance(request.user, User) else None
+
+
+def get_corpus(slug: str) -> Corpus:
+    """The corpus of that name, or a 404 that says so."""
+    corpus = Corpus.objects.filter(slug=slug).first()
+    if corpus is None:
+        raise Http404(f"There is no corpus {slug}.")
+    return corpus
+
+
+def get_instance(user: User | AnonymousUser, slug: str, sample_id: str) -> Instance:
+    """An instance with its corpus and family, and with the truth for those who may see it."""
+    rows = Instance.objects.in_corpus(slug)
+    rows = rows.with_truth() if sees_truth(user) else rows.without_truth()
+    row = rows.filter(sample_id=sample_id).first()
+    if row is None:
+        raise Http404(f"There is no instance {sample_id} in a corpus {slug}.")
+    return row

@@ -1,0 +1,153 @@
+"""The pages of corpora: the start page, the list, one corpus with its filters, the forge form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
+from django.db.models import Avg, Count, Max, Min
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from enigmaforge_site.jobs.models import Job
+from worlds import services, tasks
+from worlds.core.errors import BadInput
+from worlds.forms import CorpusForm, InstanceFilter
+from worlds.models import Corpus, Instance
+from worlds.views.access import get_corpus, person_of
+
+__all__ = ["corpus_create", "corpus_detail", "corpus_forge", "corpus_list", "home"]
+
+_ROWS = 50
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Say what this is, and how far the starter corpus has come."""
+    starter = Corpus.objects.filter(slug=services.STARTER).first()
+    return render(request, "pages/home.html", {"starter": _standing(request, starter)})
+
+
+@require_safe
+def corpus_list(request: HttpRequest) -> HttpResponse:
+    """List the corpora."""
+    return render(
+        request,
+        "worlds/corpus_list.html",
+        {"corpora": Corpus.objects.with_counts(), "crumbs": [("Corpora", "")]},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def corpus_create(request: HttpRequest) -> HttpResponse:
+    """Order a corpus: 422 with the form if something in it cannot be had."""
+    form = CorpusForm(request.POST or None)
+    if form.is_valid():
+        try:
+            corpus = services.create_corpus(**form.cleaned_data, created_by=person_of(request))
+        except BadInput as error:
+            form.refuse(error)
+        else:
+            tasks.enqueue_corpus(corpus, created_by=person_of(request))
+            return redirect(corpus)
+    status = 422 if form.is_bound else 200
+    crumbs = [("Corpora", "/corpora/"), ("New corpus", "")]
+    return render(
+        request, "worlds/corpus_create.html", {"form": form, "crumbs": crumbs}, status=status
+    )
+
+
+@require_POST
+@login_required
+def corpus_forge(request: HttpRequest, slug: str) -> HttpResponse:
+    """Go on forging a corpus that is not complete."""
+    corpus = get_corpus(slug)
+    if corpus.is_complete:
+        messages.info(request, "This corpus is complete.")
+    else:
+        tasks.enqueue_corpus(corpus, created_by=person_of(request))
+    return redirect(corpus)
+
+
+@require_safe
+def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """One corpus: its standing, its shape, its instances by level, condition and genre."""
+    corpus = get_corpus(slug)
+    chosen = InstanceFilter.of(corpus, request.GET)
+    context: dict[str, Any] = {"corpus": corpus, "filter": chosen, "page": _page_of(chosen)}
+    if _wants_rows(request):
+        return render(request, "worlds/_instance_rows.html", context)
+    context |= {
+        "standing": _standing(request, corpus),
+        "shape": _shape(corpus),
+        "lost": corpus.lost.all(),
+        "crumbs": [("Corpora", "/corpora/"), (corpus.title, "")],
+    }
+    return render(request, "worlds/corpus_detail.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a corpus has come, and the job on it that this reader may see."""
+
+    corpus: Corpus
+    job: Job | None
+    families: int
+    instances: int
+    may_forge: bool
+
+
+def _standing(request: HttpRequest, corpus: Corpus | None) -> Standing | None:
+    if corpus is None:
+        return None
+    job = None
+    if not corpus.is_complete:
+        mine = Job.objects.visible_to(request.user)
+        job = mine.filter(kind="forge_corpus", key=corpus.job_key).first()
+    return Standing(
+        corpus=corpus,
+        job=job,
+        families=corpus.families.count(),
+        instances=corpus.instances.count(),
+        may_forge=request.user.is_authenticated and not corpus.is_complete and job is None,
+    )
+
+
+def _shape(corpus: Corpus) -> Iterable[Mapping[str, object]]:
+    """What the families of each level are made of; counts only, so visitors may see it."""
+    return (
+        corpus.families.order_by("level")
+        .values("level")
+        .annotate(
+            families=Count("pk"),
+            clues=Avg("clue_count"),
+            distractors=Avg("distractor_count"),
+            least_rounds=Min("rounds"),
+            most_rounds=Max("rounds"),
+            attempts=Avg("attempts"),
+        )
+    )
+
+
+def _page_of(chosen: InstanceFilter) -> Page[Instance]:
+    rows = chosen.corpus.instances.all()
+    if chosen.level:
+        rows = rows.at_level(chosen.level)
+    if chosen.condition:
+        rows = rows.in_condition(chosen.condition)
+    if chosen.genre:
+        rows = rows.in_genre(chosen.genre)
+    # A page that does not exist becomes the nearest that does.
+    return Paginator(rows.for_lists().reading_order(), _ROWS).get_page(chosen.page)
+
+
+def _wants_rows(request: HttpRequest) -> bool:
+    """Whether htmx asks for the rows alone; a page restored from history is asked for whole."""
+    headers = request.headers
+    return headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in headers

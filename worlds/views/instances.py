@@ -1,0 +1,56 @@
+"""The page of an instance, and its downloads."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from worlds import services
+from worlds.core.codec import canonical
+from worlds.models import Instance
+from worlds.views.access import get_instance
+from worlds.views.instance_page import InstancePage
+
+__all__ = ["certificate_json", "instance_detail", "instance_json", "instance_prompt"]
+
+
+@require_safe
+def instance_detail(request: HttpRequest, slug: str, sample_id: str) -> HttpResponse:
+    """An instance as its reader sees it; `?lit=1` lights the clues for whoever may see them."""
+    row = get_instance(request.user, slug, sample_id)
+    page = InstancePage.of(row, request.user, lit=request.GET.get("lit") == "1")
+    return render(request, "worlds/instance_detail.html", {"page": page, "crumbs": page.crumbs})
+
+
+@require_safe
+def instance_prompt(request: HttpRequest, slug: str, sample_id: str) -> HttpResponse:
+    """What a model receives, to the byte."""
+    row = get_instance(request.user, slug, sample_id)
+    return _file(row, row.prompt, "txt", "text/plain")
+
+
+@require_safe
+@login_required
+def instance_json(request: HttpRequest, slug: str, sample_id: str) -> HttpResponse:
+    """The whole instance, truth included, in canonical JSON."""
+    row = get_instance(request.user, slug, sample_id)
+    return _file(row, services.instance_json(row) + "\n", "json", "application/json")
+
+
+@require_safe
+@login_required
+def certificate_json(request: HttpRequest, slug: str, sample_id: str) -> HttpResponse:
+    """The certificate of an instance's world, in canonical JSON."""
+    row = get_instance(request.user, slug, sample_id)
+    text = canonical(row.family.certificate) + "\n"
+    return _file(row, text, "certificate.json", "application/json")
+
+
+def _file(row: Instance, text: str, suffix: str, kind: str) -> HttpResponse:
+    return HttpResponse(
+        text.encode("utf-8"),
+        content_type=f"{kind}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{row.sample_id}.{suffix}"'},
+    )
