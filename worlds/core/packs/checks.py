@@ -1,19 +1,141 @@
-"""Lint."""
+"""What a pack lacks or does wrong, gap by gap.
+
+`check` never stops at the first gap. Counts say what a whole genre needs; every other rule holds
+for the smallest pack too. That each wording reads back as itself is the round trip's affair, over
+every wording and lexicon entry, in the tests.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from worlds.core.packs.model import Pack
+from worlds.core.packs.check_lexicon import lexicon_findings
+from worlds.core.packs.check_texts import text_findings
+from worlds.core.packs.findings import Finding
+from worlds.core.packs.model import LITERAL_FORMS, Pack
 
-__all__ = ["Finding", "check"]
+__all__ = ["CHANNEL_NAMES", "CLAUSE_FORMS", "Finding", "check"]
 
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    where: str
-    what: str
+CHANNEL_NAMES = (
+    "letter",
+    "receipt",
+    "ledger",
+    "logbook",
+    "telegram",
+    "photograph",
+    "testimony",
+    "notice",
+    "margin",
+)
+CLAUSE_FORMS = (
+    "pin_person",
+    "pin_ordinal",
+    "same_person",
+    "same_ordinal",
+    "not_person",
+    "not_ordinal",
+    "differ_person",
+    "differ_ordinal",
+    "less_value",
+    "more_value",
+    "less",
+    "more",
+    "implication",
+    "table",
+    "all_different_person",
+    "all_different_ordinal",
+    "exactly_one_2",
+    "exactly_one_3",
+    "exactly_one_4",
+    "offset_more",
+    "offset_less",
+    "sum",
+    "difference",
+)
+_FREQUENT = {
+    "pin_person",
+    "pin_ordinal",
+    "same_person",
+    "implication",
+    "offset_more",
+    "offset_less",
+    "person_is",
+    "ordinal_is",
+}
+_NAMES, _ROLES, _ROLES_PER_ROSTER, _MEASURES, _VERBS = 24, 130, 60, 20, 4
+_OPENINGS, _SHAPES = 25, 3
+_HEDGES = {"prose": 12, "wire": 3, "entry": 3}
+_ORDERS = {
+    "frames": 4,
+    "closures": 3,
+    "scales": 3,
+    "testimonies": 3,
+    "objectives": 4,
+    "provisionals": 4,
+    "policies": 4,
+    "notes": 4,
+}
+_CARRIERS_FOR_COLOUR = ("letter", "logbook", "testimony")
 
 
 def check(pack: Pack) -> tuple[Finding, ...]:
-    return ()
+    """Every gap of a pack; nothing for a pack that can be used at every level."""
+    return (
+        *_counts(pack),
+        *lexicon_findings(pack),
+        *text_findings(pack, CLAUSE_FORMS, CHANNEL_NAMES),
+    )
+
+
+def _counts(pack: Pack) -> Iterator[Finding]:
+    lexicon = pack.lexicon
+    found = {
+        "lexicon.toml names": (len(lexicon.names), _NAMES),
+        "lexicon.toml bystanders": (len(pack.bystanders), _NAMES),
+        "lexicon.toml verbs": (len(lexicon.verbs), _VERBS),
+        "lexicon.toml roles": (len(lexicon.roles), _ROLES),
+        "lexicon.toml measures": (len(lexicon.measures), _MEASURES),
+        "lexicon.toml rosters": (len(lexicon.rosters), 2),
+    }
+    for roster in lexicon.rosters:
+        count = sum(role.roster == roster.key for role in lexicon.roles)
+        found[f"lexicon.toml roles of {roster.key}"] = (count, _ROLES_PER_ROSTER)
+    found.update(_wording_counts(pack))
+    found.update(_paper_counts(pack))
+    for name, least in _ORDERS.items():
+        found[f"orders.toml {name}"] = (len(getattr(pack.orders, name)), least)
+    for where, (count, least) in found.items():
+        if count < least:
+            yield Finding("count", where, f"{count} where at least {least} are needed")
+
+
+def _wording_counts(pack: Pack) -> dict[str, tuple[int, int]]:
+    counts: dict[str, tuple[int, int]] = {}
+    for form in CLAUSE_FORMS:
+        for style in ("prose", "wire", "entry"):
+            if form == "table" and style != "prose":
+                continue
+            least = (8 if form in _FREQUENT else 4) if style == "prose" else 2
+            count = sum(w.form == form and w.style == style for w in pack.clauses)
+            counts[f"clauses.toml {style} wordings of {form}"] = (count, least)
+    for form in LITERAL_FORMS:
+        count = sum(w.form == form and w.style == "prose" for w in pack.literals)
+        counts[f"clauses.toml prose literals of {form}"] = (count, 8 if form in _FREQUENT else 4)
+    for style, least in _HEDGES.items():
+        count = sum(hedge.style == style for hedge in pack.hedges)
+        counts[f"clauses.toml {style} hedges"] = (count, least)
+    return counts
+
+
+def _paper_counts(pack: Pack) -> dict[str, tuple[int, int]]:
+    counts: dict[str, tuple[int, int]] = {}
+    for channel in CHANNEL_NAMES:
+        lists = pack.fillers.get(channel, {})
+        counts[f"documents.toml shapes of {channel}"] = (len(pack.shapes_of(channel)), _SHAPES)
+        counts[f"documents.toml carriers of {channel}"] = (len(lists.get("carrier", ())), 4)
+        if channel in _CARRIERS_FOR_COLOUR:
+            counts[f"documents.toml openings of {channel}"] = (
+                len(lists.get("opening", ())),
+                _OPENINGS,
+            )
+    return counts

@@ -19,7 +19,7 @@ from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.lexis import Lexis
 from worlds.core.prose.matching import Matcher
 from worlds.core.prose.scan import Scan
-from worlds.core.prose.template import template_of
+from worlds.core.packs.template import template_of
 
 __all__ = [
     "Closure",

@@ -21,7 +21,7 @@ from worlds.core.policy import resolve
 from worlds.core.prose.compiler import MOST_UNITS
 from worlds.core.prose.extract import Meaning, Order, Statement, extract
 from worlds.core.prose.grammar import Grammar
-from worlds.core.prose.lint import lint
+from worlds.core.packs.lint import lint
 from worlds.core.prose.meaning import meanings
 from worlds.core.prose.notices import ORDER_ROLES, dates_said
 from worlds.core.prose.papers import MONTHS

@@ -20,7 +20,7 @@ from worlds.core.prose.matching import Matcher
 from worlds.core.prose.normal import normal
 from worlds.core.prose.saying import say
 from worlds.core.prose.scan import Found, Scan
-from worlds.core.prose.template import template_of
+from worlds.core.packs.template import template_of
 
 __all__ = ["Grammar", "Reading", "kinds_of"]
 
@@ -57,6 +57,7 @@ class Grammar:
                 bystanders=pack.bystanders,
                 verbs=verbs,
                 rosters=pack.lexicon.rosters,
+                lists=pack.lists,
                 loud=capitals,
             )
             for capitals in (False, True)

@@ -79,6 +79,7 @@ class Lexis:
         bystanders: Iterable[str] = (),
         verbs: Iterable[str] = (),
         rosters: Iterable[Roster] = (),
+        lists: Mapping[str, Sequence[str]] | None = None,
         loud: bool = False,
     ) -> None:
         self.loud = loud
@@ -90,6 +91,9 @@ class Lexis:
         self.bystanders = {self.say(name): name for name in bystanders}
         self.verbs = {self.say(verb): verb for verb in verbs}
         self.rosters = {self.say(roster.title): roster.key for roster in rosters}
+        self.lists = {
+            key: {self.say(item): item for item in items} for key, items in (lists or {}).items()
+        }
         self.facts = tuple(facts)
         self._options: dict[str, dict[str, str]] | None = None
         self._facets: dict[tuple[str, str], str] = {}

@@ -13,7 +13,7 @@ from worlds.core.lexicon import Kind, Measure, PersonRole
 from worlds.core.prose.forms import ORDINAL_FORMS, Env
 from worlds.core.prose.lexis import KIND_FACETS, MARK_FACETS, NUMBER_WORDS, Lexis
 from worlds.core.prose.scan import Scan, places
-from worlds.core.prose.template import Element, Slot, Template, capitalised, compile_template
+from worlds.core.packs.template import Element, Slot, Template, capitalised, compile_template
 
 __all__ = ["Matcher"]
 
@@ -130,6 +130,8 @@ class Matcher:
                 return self._read_known(f"{name}.verb", self._lexis.verbs, at, env)
             if facet in KIND_FACETS:
                 return self._read_kind(name, facet, at, env)
+        if name in self._lexis.lists:
+            return self._read_known(name, self._lexis.lists[name], at, env)
         reader = self._readers().get(name)
         return reader(facet, at, env) if reader else ()
 

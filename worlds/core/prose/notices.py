@@ -12,7 +12,7 @@ from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.papers import MONTHS, Draft, Paper, Stationer
 from worlds.core.prose.phrasing import Phraser
 from worlds.core.prose.saying import say
-from worlds.core.prose.template import capitalised, compile_template, template_of
+from worlds.core.packs.template import capitalised, compile_template, template_of
 from worlds.core.seeds import Stream
 
 __all__ = ["ORDER_ROLES", "dates_said", "ordinal", "write_frames", "write_orders"]

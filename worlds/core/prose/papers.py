@@ -9,7 +9,7 @@ from itertools import cycle
 from worlds.core.errors import Unrenderable
 from worlds.core.instance import Span
 from worlds.core.packs.model import Pack, Shape, style_of
-from worlds.core.prose.template import Slot, capitalised, compile_template
+from worlds.core.packs.template import Slot, capitalised, compile_template
 from worlds.core.prose.variety import Deck
 from worlds.core.seeds import Stream
 

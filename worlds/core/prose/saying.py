@@ -9,7 +9,7 @@ from worlds.core.errors import Unrenderable
 from worlds.core.lexicon import Kind, Measure, PersonRole
 from worlds.core.prose.forms import Env
 from worlds.core.prose.lexis import KIND_FACETS, MARK_FACETS, VALUE_FACETS, Lexis
-from worlds.core.prose.template import Slot, Template, compile_template
+from worlds.core.packs.template import Slot, Template, compile_template
 
 __all__ = ["asked", "listed", "say"]
 

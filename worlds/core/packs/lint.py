@@ -11,6 +11,9 @@ __all__ = ["article_fits", "lint"]
 _ARTICLE = re.compile(r"\b([Aa]n?) (?=([\w'’-]+))")
 _DOUBLED = re.compile(r"\b([^\W\d_]+) \1\b", re.IGNORECASE)
 _LOWER_START = re.compile(r"[.!?]['’\"”)]? +[a-zß-ÿ]")
+_ABBREVIATED = re.compile(
+    r"(?:\b[A-Za-z]|\b(?:Mrs?|Messrs|Dr|St|Revd?|Capt|Lieut|inst|ult|prox|viz|etc|Bros|Co|No))\.$"
+)
 _BLANKS = {
     "two blanks in a row": re.compile(r"[ \t]{2,}"),
     "a blank before a mark": re.compile(r" [,.;:!?](?!\.)"),
@@ -54,7 +57,8 @@ def _findings(text: str, loud: bool) -> Iterator[str]:
         if not article_fits(found[1], found[2]):
             yield f"a or an: {_around(text, found.start())}"
     for found in _LOWER_START.finditer(text):
-        yield f"no capital after a full stop: {_around(text, found.start())}"
+        if not _ABBREVIATED.search(text[: found.start() + 1]):
+            yield f"no capital after a full stop: {_around(text, found.start())}"
 
 
 def _begins_with_vowel(word: str) -> bool:

@@ -1,0 +1,264 @@
+"""The rules of a pack's texts: slots that are known, colour that says nothing, sound grammar."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from worlds.core.errors import Unrenderable
+from worlds.core.packs.findings import Finding
+from worlds.core.packs.lint import article_fits, lint
+from worlds.core.packs.model import Pack, Wording, style_of
+from worlds.core.packs.template import Slot, compile_template
+from worlds.core.packs.vocabulary import colour_texts, operative_words
+
+__all__ = ["text_findings"]
+
+_PERSON = {"thing", "past", "done", "mark", "noun"}
+_ORDINAL = {"subject", "verb", "when", "occasion", "more", "less", "step", "steps", "mark"}
+_ORDINAL_FORMS = re.compile(r"ordinal|value|less|more|sum|difference")
+_LITERALS = {"exactly_one_2": "pq", "exactly_one_3": "pqr", "exactly_one_4": "pqrs"}
+_PLAIN_PARTS = {"forename", "bystander", "bystander2", "weekday", "month"}
+_RULE_SLOTS = {
+    "item.thing",
+    "item.past",
+    "then.verb",
+    "then.past",
+    "then.thing",
+    "else.verb",
+    "else.past",
+    "else.thing",
+}
+_SCALE_SLOTS = {
+    "subject",
+    "verb",
+    "step",
+    "steps",
+    "whole",
+    "low",
+    "high",
+    "more",
+    "less",
+    "occasion",
+    "occasions",
+}
+_ARTICLE = re.compile(r"\b([Aa]n?) \{([a-z0-9]+)\}")
+_OPERATIVE = ("hold", "held", "release", "register", "charge")
+
+
+def text_findings(pack: Pack, forms: Sequence[str], channels: Collection[str]) -> Iterator[Finding]:
+    """What is wrong with wordings, papers, orders and colour."""
+    for wordings, allowed in ((pack.literals, None), (pack.clauses, forms)):
+        for wording in wordings:
+            where = f"clauses.toml {wording.form} {wording.text!r}"
+            if allowed is not None and wording.form not in allowed:
+                yield Finding("forms", where, "there is no such form")
+                continue
+            yield from _wording_findings(wording, where, is_literal=allowed is None)
+    yield from _same_text_findings(pack)
+    for hedge in pack.hedges:
+        where = f"clauses.toml hedge {hedge.text!r}"
+        known = {"clause", "bystander", "bystander2", *pack.lists}
+        yield from _slot_findings(hedge.text, where, known, once=("clause",))
+    yield from _paper_findings(pack, channels)
+    yield from _order_findings(pack)
+    yield from _colour_findings(pack)
+
+
+def _wording_findings(wording: Wording, where: str, *, is_literal: bool) -> Iterator[Finding]:
+    yield from _slot_findings(wording.text, where, _clause_slots(wording), once=())
+    missing = _needed_slots(wording) - {slot.name for slot in _slots(wording.text)}
+    if missing:
+        yield Finding("slots", where, f"does not say {' and '.join(sorted(missing))}")
+    marks = ",;:.?!\n" if is_literal else ".?!\n"
+    stray = [mark for mark in marks if mark in wording.text]
+    # Facets are written with a full stop inside their braces.
+    stray = [m for m in stray if m != "." or "." in re.sub(r"\{[^{}]*\}", "", wording.text)]
+    if stray:
+        yield Finding("clauses", where, f"holds {' '.join(map(repr, stray))}")
+    if wording.text[:1].isupper() or wording.text != wording.text.strip():
+        yield Finding("clauses", where, "does not start in lower case, or has blank ends")
+
+
+def _clause_slots(wording: Wording) -> set[str]:
+    form = wording.form
+    if form == "implication":
+        return {"p", "q"}
+    if form in _LITERALS:
+        return set(_LITERALS[form])
+    if form == "table":
+        return {"rows", "subject", "a.thing", "a.past", "a.done", "a.mark", "a.noun"}
+    facets = _ORDINAL if _ORDINAL_FORMS.search(form) else _PERSON
+    slots = {f"{name}.{facet}" for name in "ab" for facet in facets}
+    if form.startswith("all_different"):
+        whole = {"all.whens", "all.occasions"} if "ordinal" in form else {"all.things", "all.jobs"}
+        return {*slots, *whole, "all.count"}
+    if facets is _ORDINAL:
+        slots |= {"v.at", "v.n", "v.step", "k.more", "k.less", "k.steps", "k.n", "k.word"}
+    return {*slots, "v"}
+
+
+def _needed_slots(wording: Wording) -> set[str]:
+    """The slot names without which a wording would leave part of its meaning open."""
+    form = wording.form
+    if form in _LITERALS:
+        return set(_LITERALS[form])
+    fixed = {"implication": {"p", "q"}, "table": {"rows", "subject", "a"}}
+    if form in fixed:
+        return fixed[form]
+    if form.startswith("all_different"):
+        return {"all"}
+    if form.startswith(("offset", "sum", "difference")):
+        return {"a", "b", "k"}
+    pair = form.startswith(("same", "differ")) or form in ("less", "more")
+    return {"a", "b"} if pair else {"a", "v"}
+
+
+def _same_text_findings(pack: Pack) -> Iterator[Finding]:
+    """One text, one form: a clause text under two forms has two readings."""
+    forms: dict[tuple[str, str], set[str]] = defaultdict(set)
+    texts: Counter[tuple[str, str, str]] = Counter()
+    for wording in pack.clauses:
+        forms[wording.style, wording.text].add(wording.form)
+        texts[wording.style, wording.form, wording.text] += 1
+    for (style, text), found in sorted(forms.items()):
+        if len(found) > 1:
+            what = f"is a wording of {' and of '.join(sorted(found))}"
+            yield Finding("clauses", f"clauses.toml {style} {text!r}", what)
+    for (style, form, text), count in sorted(texts.items()):
+        if count > 1:
+            yield Finding("twice", f"clauses.toml {style} {form} {text!r}", f"stands {count} times")
+
+
+def _paper_findings(pack: Pack, channels: Collection[str]) -> Iterator[Finding]:
+    plain = {*_PLAIN_PARTS, *pack.lists}
+    owners: dict[str, set[str]] = defaultdict(set)
+    for i, shape in enumerate(pack.shapes):
+        where = f"documents.toml document[{i}] {shape.channel}"
+        owners[shape.heading].add(shape.channel)
+        if shape.channel not in channels:
+            yield Finding("documents", where, f"{shape.channel!r} is no channel")
+        known = {*plain, "units", *pack.fillers.get(shape.channel, {})} - {"carrier", "link"}
+        yield from _slot_findings(shape.text, where, known, once=("units",))
+        if re.search(r"\d", shape.heading):
+            yield Finding("documents", where, "its heading holds a digit")
+    for heading, found in owners.items():
+        if len(found) > 1:
+            what = f"heads papers of {' and '.join(sorted(found))}"
+            yield Finding("documents", f"documents.toml heading {heading!r}", what)
+    for channel, lists in pack.fillers.items():
+        for key, items in lists.items():
+            for item in items:
+                where = f"documents.toml channel.{channel}.{key} {item!r}"
+                if key == "carrier":
+                    loud = style_of(channel) == "wire"
+                    yield from _carrier_findings(item, where, plain, loud=loud)
+                else:
+                    yield from _slot_findings(item, where, plain, once=())
+
+
+def _carrier_findings(item: str, where: str, plain: set[str], *, loud: bool) -> Iterator[Finding]:
+    yield from _slot_findings(item, where, {*plain, "clause", "Clause"}, once=())
+    units = [slot.name for slot in _slots(item) if slot.name.lower() == "clause"]
+    if len(units) != 1:
+        yield Finding("documents", where, "holds not exactly one {clause} or {Clause}")
+    elif not loud and (units[0] == "Clause") != bool(re.search(r"(?:^|[.?!…] |\n)\{", item)):
+        yield Finding("documents", where, "a sentence begins with {Clause}, and only there")
+
+
+def _order_findings(pack: Pack) -> Iterator[Finding]:
+    orders = pack.orders
+    once = {"closures", "scales", "testimony"}
+    for i, frame in enumerate(orders.frames):
+        where = f"orders.toml frame[{i}]"
+        found = Counter(str(slot)[1:-1] for _, text in frame.parts for slot in _slots(text))
+        if found != Counter(once):
+            yield Finding(
+                "orders", where, "does not print closures, scales and testimony once each"
+            )
+    expected = (
+        ("closure", orders.closures, {"jobs", "roster", "names"}, {"jobs", "roster", "names"}),
+        ("scale", orders.scales, _SCALE_SLOTS, {"subject", "low", "high"}),
+        ("testimony", orders.testimonies, set(), set()),
+        ("objective", orders.objectives, {"asked"}, {"asked"}),
+        ("note", orders.notes, {"note"}, {"note"}),
+    )
+    for name, wordings, known, needed in expected:
+        for wording in wordings:
+            where = f"orders.toml {name} {wording.text!r}"
+            yield from _slot_findings(wording.text, where, known, once=tuple(sorted(needed)))
+    yield from _rule_findings(pack)
+
+
+def _rule_findings(pack: Pack) -> Iterator[Finding]:
+    for name, wordings in (
+        ("provisional", pack.orders.provisionals),
+        ("policy", pack.orders.policies),
+    ):
+        for wording in wordings:
+            where = f"orders.toml {name} {wording.text!r}"
+            literals = ("p", "q")[: wording.literals]
+            dates = ("dates",) if name == "policy" else ()
+            yield from _slot_findings(
+                wording.text, where, {*_RULE_SLOTS, *literals, *dates}, once=(*literals, *dates)
+            )
+            said = {str(slot)[1:-1] for slot in _slots(wording.text)}
+            missing = _RULE_SLOTS - {"item.past"} - said
+            if missing or not literals:
+                yield Finding("orders", where, f"does not say {', '.join(sorted(missing))}")
+            if name == "policy" and wording.literals != 2:
+                yield Finding("orders", where, "a policy has two conditions")
+    told = {wording.literals for wording in pack.orders.provisionals}
+    for count in {1, 2} - told:
+        yield Finding("orders", "orders.toml provisional", f"none has {count} conditions")
+
+
+def _colour_findings(pack: Pack) -> Iterator[Finding]:
+    words = {*operative_words(pack), *_OPERATIVE}
+    words |= {verb for pair in pack.lexicon.verbs for verb in pair}
+    pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, words)))})\b", re.IGNORECASE)
+    names = re.compile(rf"\b({'|'.join((*pack.lexicon.names, *pack.bystanders))})\b")
+    for where, text in colour_texts(pack):
+        if re.search(r"\d", re.sub(r"\{[^{}]*\}", "", text)):
+            yield Finding("colour", where, f"holds a digit: {text!r}")
+        for found in pattern.finditer(re.sub(r"\{[^{}]*\}", "", text)):
+            yield Finding("colour", where, f"uses {found[1]!r}: {text!r}")
+        for found in names.finditer(text):
+            yield Finding("colour", where, f"names {found[1]}: {text!r}")
+        yield from _article_findings(pack, where, text)
+        for what in lint(_plain(text)):
+            yield Finding("lint", where, what)
+
+
+def _plain(text: str) -> str:
+    """The text with a different stand-in for every slot."""
+    count = iter(range(1000))
+    return re.sub(r"\{[^{}]*\}", lambda _: f"X{chr(97 + next(count) % 26)}", text)
+
+
+def _article_findings(pack: Pack, where: str, text: str) -> Iterator[Finding]:
+    for found in _ARTICLE.finditer(text):
+        for value in pack.lists.get(found[2], ()):
+            if not article_fits(found[1], value):
+                yield Finding("lint", where, f"{found[1]} {value}: {text!r}")
+
+
+def _slot_findings(
+    text: str, where: str, known: Collection[str], *, once: tuple[str, ...]
+) -> Iterator[Finding]:
+    try:
+        slots = [str(slot)[1:-1] for slot in _slots(text)]
+    except Unrenderable as error:
+        yield Finding("slots", where, str(error))
+        return
+    for slot in dict.fromkeys(slots):
+        if slot not in known:
+            yield Finding("slots", where, f"has an unknown slot {{{slot}}}")
+    for slot in once:
+        if slots.count(slot) != 1:
+            yield Finding("slots", where, f"has {{{slot}}} {slots.count(slot)} times, not once")
+
+
+def _slots(text: str) -> tuple[Slot, ...]:
+    return compile_template(text).slots
