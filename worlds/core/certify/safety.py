@@ -127,7 +127,7 @@ def _literal(examination: Examination, literal: Literal, *, live: bool) -> dict[
 
 def _core(examination: Examination, claim: str, label: str) -> tuple[str, ...]:
     """A deletion-minimal part of the evidence that excludes what the label says."""
-    core = examination.dpll.core(examination.evidence, given=[label])
+    core = examination.dpll.core(examination.evidence, given=[label], near=examination.truth)
     if core is None:
         raise NotProved(claim, "unknown", f"no refutation of {label} within the budget")
     return core

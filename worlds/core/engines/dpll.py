@@ -83,6 +83,12 @@ class Dpll:
         self._head = 0
         self._implied: list[list[Entry]] = [[] for _ in range(2 * size + 1)]
         self._watches: list[list[Entry]] = [[] for _ in range(2 * size + 1)]
+        self._occurs: list[list[Entry]] = [[] for _ in range(2 * size + 1)]
+        self._want: list[int] = []
+        self._scanned: list[int] = []
+        self._unscanned: list[str] = []
+        self._violations: list[Entry] = []
+        self._found: list[int] = []
         self._terms = list(self.cnf.variables)
         self._vars = [tuple(self.cnf.variables[term]) for term in self._terms]
         self._live = [len(variables) for variables in self._vars]
@@ -98,6 +104,8 @@ class Dpll:
         self._index = {term: index for index, term in enumerate(self._terms)}
         self._serial = 0
         self._steps = 0
+        self._decided = 0
+        self._near = False
         self._refuted_by = 0
         self._given: tuple[str, ...] | None = None
         self._given_conflict: Entry | None = None
@@ -132,6 +140,11 @@ class Dpll:
         bit = 2 << len(self._bits)
         self._bits[label] = bit
         self._entries[label] = [self._attach(clause, bit) for clause in clauses]
+        self._unscanned.append(label)
+        for entry in self._entries[label]:
+            if len(entry[2]) > 2:
+                for literal in entry[2]:
+                    self._occurs[-literal].append(entry)
 
     def _attach(self, clause: Sequence[int], mask: int) -> Entry:
         """Store a clause where propagation finds it."""
@@ -167,6 +180,7 @@ class Dpll:
         `away` are decided first, on other values than those: how a second model is sought once the
         clue on those terms is gone.
         """
+        before = self._steps
         if self._given == tuple(given):
             self._pop(1)
         else:
@@ -174,7 +188,7 @@ class Dpll:
             self._given = tuple(given)
             self._given_conflict = self._push(given)
         self._begin(near)
-        return self._search(self._given_conflict or self._push(active), away)
+        return self._search(self._given_conflict or self._push(active), away, before)
 
     def without_each(
         self,
@@ -208,7 +222,12 @@ class Dpll:
         return {label: outcomes[label] for label in labels}
 
     def core(
-        self, active: Sequence[str], *, given: Sequence[str] = (), guided: bool = True
+        self,
+        active: Sequence[str],
+        *,
+        given: Sequence[str] = (),
+        near: Assignment | None = None,
+        guided: bool = True,
     ) -> tuple[str, ...] | None:
         """A deletion-minimal set of the active labels that has no model beside the given ones.
 
@@ -217,7 +236,7 @@ class Dpll:
         other labels than the strict order would. As in `without_each`, halves share their common
         part. None if there is a model to begin with, or if a budget ran out on the way.
         """
-        outcome = self.solve(active, given=given)
+        outcome = self.solve(active, given=given, near=near)
         if outcome.answer is not Answer.UNSAT:
             return None
         if self._given_conflict is not None:
@@ -251,7 +270,7 @@ class Dpll:
         return [*kept, *right]
 
     def _refuted(self, conflict: Entry | None) -> bool:
-        answer = self._search(conflict, ()).answer
+        answer = self._search(conflict).answer
         if answer is Answer.UNKNOWN:
             raise _Undecided
         return answer is Answer.UNSAT
@@ -264,62 +283,139 @@ class Dpll:
     # Search
 
     def _begin(self, near: Assignment | None) -> None:
+        """Forget the weights, and take up the values that are wanted this time."""
         self._weight = [1] * len(self._terms)
-        for index, (term, variables) in enumerate(zip(self._terms, self._vars, strict=True)):
-            wanted = self.cnf.literal(term, near[term]) if near and term in near else 0
-            self._phase[index] = wanted or (variables[0] if variables else 0)
+        self._near = near is not None
+        if near is None:
+            self._phase = [variables[0] if variables else 0 for variables in self._vars]
+            return
+        self._phase = [
+            (self.cnf.literal(term, near[term]) if term in near else 0) or next(iter(variables), 0)
+            for term, variables in zip(self._terms, self._vars, strict=True)
+        ]
+        self._scan()
 
-    def _search(self, conflict: Entry | None, away: Iterable[str]) -> Outcome:
-        """Decide from the present base until every term is fixed; leaves the base as it was."""
+    def _scan(self) -> None:
+        """Note which clauses the wanted values violate, of the labels that are new since then."""
+        if self._phase != self._scanned:
+            self._scanned = self._phase
+            self._unscanned = list(self._entries)
+            self._violations = []
+            self._want = [-1] * (self.cnf.size + 1) + [1] * self.cnf.size
+            for variable in self._phase:
+                self._want[variable], self._want[-variable] = 1, -1
+        want = self._want
+        for label in self._unscanned:
+            for entry in self._entries[label]:
+                if all(want[literal] < 0 for literal in entry[2]):
+                    self._violations.append(entry)
+        self._unscanned = []
+
+    def _search(
+        self, conflict: Entry | None, away: Iterable[str] = (), before: int | None = None
+    ) -> Outcome:
+        """Decide from the present base until every term is fixed; leaves the base as it was.
+
+        The work counts from the step `before`, or from now.
+        """
         base = len(self._limits)
-        decisions = 0
-        before = self._steps
-        first = [self._index[term] for term in away]
+        before = self._steps if before is None else before
+        decided = self._decided
+        aside = [self._index[term] for term in away]
         answer = Answer.UNKNOWN
         model: dict[str, Value] | None = None
         while self._steps - before <= self.budget:
-            if conflict is not None:
-                if len(self._limits) == base:
-                    self._refuted_by = self._labels_behind(conflict)
-                    answer = Answer.UNSAT
-                    break
-                self._learn(conflict, base)
-            else:
-                literal = self._branch(first)
+            if conflict is None:
+                literal = self._aim(aside) if self._near else self._branch()
                 if not literal:
-                    model = self._model()
-                    answer = Answer.SAT
+                    answer, model = Answer.SAT, self._model()
                     break
-                decisions += 1
-                self._steps += 1
-                self._limits.append(len(self._trail))
-                self._offs.append(self._off)
-                self._set(literal, 0)
+                self._decide(literal)
+            elif len(self._limits) == base:
+                self._refuted_by = self._labels_behind(conflict)
+                answer = Answer.UNSAT
+                break
+            else:
+                self._learn(conflict, base)
             conflict = self._propagate()
         self._pop(base)
+        decisions = self._decided - decided
         return Outcome(answer, model, decisions, self._steps - before - decisions)
 
-    def _branch(self, first: Sequence[int]) -> int:
-        """The next decision: a value for the term with the fewest live values per conflict."""
-        live, value = self._live, self._value
-        for index in first:
-            if live[index] > 1:
-                phase = self._phase[index]
-                return next(v for v in self._vars[index] if value[v] == 0 and v != phase)
+    def _decide(self, literal: int) -> None:
+        """Open a level with a literal that is true by choice."""
+        self._decided += 1
+        self._steps += 1
+        self._limits.append(len(self._trail))
+        self._offs.append(self._off)
+        self._set(literal, 0)
+
+    def _branch(self) -> int:
+        """The next decision: a value for the term with the fewest live ones for its conflicts."""
+        live, weight = self._live, self._weight
         best, chosen = 0.0, -1
-        for index, (count, weight) in enumerate(zip(live, self._weight, strict=True)):
-            if count > 1 and weight > best * count:
-                best, chosen = weight / count, index
+        for index, count in enumerate(live):
+            if count > 1 and weight[index] > best * count:
+                best, chosen = weight[index] / count, index
         if chosen < 0:
+            self._found = [v for variables in self._vars for v in variables if self._value[v] > 0]
             return 0
-        phase = self._phase[chosen]
-        if value[phase] == 0:
-            return phase
-        return next(v for v in self._vars[chosen] if value[v] == 0)
+        return next(v for v in self._vars[chosen] if self._value[v] == 0)
+
+    def _aim(self, aside: Sequence[int]) -> int:
+        """The next decision on the way to a model close to the wanted values.
+
+        Give every open term the value wanted of it, or its first live one. If that violates a
+        clause, decide for one of the clause's open literals; if it violates none, it is a model.
+        A term of `aside` is moved before anything else.
+        """
+        value, phase, live = self._value, self._phase, self._live
+        if aside and all(value[phase[index]] >= 0 for index in aside):
+            for index in aside:
+                if live[index] > 1:
+                    return -phase[index]
+        found = list(phase)
+        moved = []
+        for index, wanted in enumerate(phase):
+            if value[wanted] < 0:
+                for variable in self._vars[index]:
+                    if value[variable] >= 0:
+                        found[index] = variable
+                        moved.append((wanted, variable))
+                        break
+        violated = self._violated(moved)
+        if violated is None:
+            self._found = found
+            return 0
+        return next(literal for literal in violated if value[literal] == 0)
+
+    def _violated(self, moved: Sequence[tuple[int, int]]) -> list[int] | None:
+        """A clause violated by the wanted values once the moved terms go from old to new."""
+        want, off = self._want, self._off | _LEARNED
+        for old, new in moved:
+            want[old] = want[-new] = -1
+            want[-old] = want[new] = 1
+        try:
+            for old, new in moved:
+                for literal in (new, -old):
+                    for entry in self._implied[literal]:
+                        if want[entry[0]] < 0 and not entry[1] & off:
+                            return entry[2]
+                    for entry in self._occurs[literal]:
+                        if not entry[1] & off and all(want[other] < 0 for other in entry[2]):
+                            return entry[2]
+            for entry in self._violations:
+                if not entry[1] & off and all(want[other] < 0 for other in entry[2]):
+                    return entry[2]
+            return None
+        finally:
+            for old, new in moved:
+                want[old] = want[-new] = 1
+                want[-old] = want[new] = -1
 
     def _model(self) -> dict[str, Value]:
-        meaning, value = self.cnf.meaning, self._value
-        return dict(meaning[v - 1] for variables in self._vars for v in variables if value[v] > 0)
+        meaning = self.cnf.meaning
+        return dict(meaning[variable - 1] for variable in self._found)
 
     def _learn(self, conflict: Entry, base: int) -> None:
         """Turn a conflict above the base into a clause, jump back and assert it (first UIP).
