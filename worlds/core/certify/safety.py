@@ -9,17 +9,17 @@ every literal of both rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from worlds.core.certify.examination import Examination, hypothesis_label
-from worlds.core.constraints import ExactlyOne, Literal
+from worlds.core.constraints import ExactlyOne, Literal, Value
 from worlds.core.engines import Answer, Outcome
 from worlds.core.errors import NotProved
 from worlds.core.model import Unit
 from worlds.core.policy import resolve
 
-__all__ = ["distractors", "policy"]
+__all__ = ["bait", "distractors", "flip", "policy"]
 
 
 def distractors(examination: Examination) -> list[dict[str, Any]]:
@@ -66,19 +66,27 @@ def _false(examination: Examination, unit: Unit) -> dict[str, Any]:
     if models is None:
         raise NotProved("distractor", "unknown", f"{query} cannot be counted within the budget")
     examination.satisfiable("distractor", query, outcome, models)
-    model, changed = examination.witness(query, outcome, holding)
+    _, changed = examination.witness(query, outcome, holding)
     return {
         "unit": unit.id,
         "kind": unit.kind,
         **_named(examination, "refuted_by", core),
         "plausible_without": clue,
         "witness": changed,
-        "bait": {
-            "clue": clue,
-            "models": models,
-            "facts_changed": len(changed),
-            "action_changed": examination.world.action_on(model) != examination.world.action,
-        },
+        "bait": bait(examination, clue, changed, models),
+    }
+
+
+def bait(
+    examination: Examination, clue: str, changed: Mapping[str, Value], models: int
+) -> dict[str, Any]:
+    """What becomes of a reader who puts a distractor in the place of a clue."""
+    world = examination.world
+    return {
+        "clue": clue,
+        "models": models,
+        "facts_changed": len(changed),
+        "action_changed": world.action_on({**examination.truth, **changed}) != world.action,
     }
 
 
@@ -102,24 +110,34 @@ def policy(examination: Examination) -> dict[str, Any]:
     return {**payloads, "literals": literals}
 
 
-def _literal(examination: Examination, literal: Literal, *, live: bool) -> dict[str, Any]:
-    """The clues that decide a literal, and for a live rule one without which it is open."""
+def flip(examination: Examination, literal: Literal) -> str:
+    """The label of the constraint that the literal is not as it is in the true world."""
     truth = literal.holds(examination.truth)
-    entry: dict[str, Any] = {"literal": literal.payload(), "truth": truth}
-    told = literal.describe(examination.world.mark_of)
-    values = examination.world.term_values[literal.term]
-    otherwise = [v for v in values if (v in literal.true_values(values)) != truth]
-    if not otherwise:
-        raise NotProved("policy", "refuted", f"{told}: the domain alone decides it")
     label = f"{'not ' if truth else ''}({literal.term} {literal.op} {literal.value})"
     if not examination.dpll.knows(label):
+        values = examination.world.term_values[literal.term]
+        otherwise = [v for v in values if (v in literal.true_values(values)) != truth]
+        if not otherwise:
+            told = literal.describe(examination.world.mark_of)
+            raise NotProved("policy", "refuted", f"{told}: the domain alone decides it")
         flipped = tuple(Literal(literal.term, "=", value) for value in otherwise)
         examination.dpll.add(label, ExactlyOne(flipped))
+    return label
+
+
+def _literal(examination: Examination, literal: Literal, *, live: bool) -> dict[str, Any]:
+    """The clues that decide a literal, and for a live rule one without which it is open."""
+    label = flip(examination, literal)
     core = _core(examination, "policy", label)
-    entry |= _named(examination, "decided_by", core)
+    entry: dict[str, Any] = {
+        "literal": literal.payload(),
+        "truth": literal.holds(examination.truth),
+        **_named(examination, "decided_by", core),
+    }
     if live:
         found = _support(examination, "policy", label, core)
         if found is None:
+            told = literal.describe(examination.world.mark_of)
             raise NotProved("policy", "refuted", f"{told}: no single clue holds it up")
         entry["falsifiable_without"] = found[0]
     return entry
