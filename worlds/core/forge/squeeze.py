@@ -30,7 +30,7 @@ _MIX = {
     "same": 0.17,
     "inequality": 0.13,
     "implication": 0.2,
-    "all_different": 0.1,
+    "all_different": 0.13,
     "exactly_one": 0.12,
     "arithmetic": 0.15,
 }
