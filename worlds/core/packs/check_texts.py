@@ -177,7 +177,7 @@ def _order_findings(pack: Pack) -> Iterator[Finding]:
             yield Finding(
                 "orders", where, "does not print closures, scales and testimony once each"
             )
-    expected = (
+    expected: tuple[tuple[str, tuple[Wording, ...], set[str], set[str]], ...] = (
         ("closure", orders.closures, {"jobs", "roster", "names"}, {"jobs", "roster", "names"}),
         ("scale", orders.scales, _SCALE_SLOTS, {"subject", "low", "high"}),
         ("testimony", orders.testimonies, set(), set()),

@@ -84,8 +84,8 @@ def _question(world: World, pack: Pack, documents: Sequence[Document], stream: S
     thing = item if isinstance(noun, Measure) else f"{noun.noun} {item}"
     return (
         f"Establish from these papers {'; '.join(facts)}. Then say what has to be done with "
-        f"{thing} and in whose name, under the order of {dates_said([int(day)], month)} alone, which "
-        "replaces the earlier ones."
+        f"{thing} and in whose name, under the order of {dates_said([int(day)], month)} alone, "
+        "which replaces the earlier ones."
     )
 
 

@@ -7,19 +7,19 @@ looks like a pin; a report holds a clause): the longer wins. Positions are code 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from worlds.core.constraints import Constraint
 from worlds.core.lexicon import Lexicon
 from worlds.core.model import UnitRole
 from worlds.core.packs.model import Pack, Wording, style_of
+from worlds.core.packs.template import template_of
 from worlds.core.policy import Rule
 from worlds.core.prose.forms import Env, build_rule
 from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.lexis import Lexis
 from worlds.core.prose.matching import Matcher
 from worlds.core.prose.scan import Scan
-from worlds.core.packs.template import template_of
 
 __all__ = [
     "Closure",
@@ -143,10 +143,7 @@ def _orders(text: str, channel: str, grammar: Grammar) -> list[Statement]:
 
 
 def _notes(text: str, grammar: Grammar) -> list[Statement]:
-    facts = [fact for fact in grammar.plain.facts if fact.note in text]
-    if not facts:
-        return []
-    scan = Scan(text, Lexis((), (), facts))
+    scan = Scan(text, Lexis((), (), grammar.plain.facts))
     return [
         Statement(start, end, "bridge-note", env["fact"])
         for wording in grammar.pack.orders.notes
@@ -171,8 +168,3 @@ def _longest(found: list[Statement]) -> tuple[Statement, ...]:
 def _strictly_inside(inner: Statement, outer: Statement) -> bool:
     same = (inner.start, inner.end) == (outer.start, outer.end)
     return not same and outer.start <= inner.start and inner.end <= outer.end
-
-
-def shifted(statement: Statement, by: int) -> Statement:
-    """The statement as it stands when the text begins `by` code points later."""
-    return replace(statement, start=statement.start + by, end=statement.end + by)

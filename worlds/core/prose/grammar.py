@@ -6,21 +6,22 @@ fill slots, the bank's facts. It speaks two voices: plain, and in capitals for t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from worlds.core.bridges import BridgeFact
 from worlds.core.constraints import Constraint, Literal
+from worlds.core.errors import Unrenderable
 from worlds.core.lexicon import Kind
 from worlds.core.model import World
 from worlds.core.packs.model import Pack, Wording, fits, style_of
+from worlds.core.packs.template import Template, template_of
 from worlds.core.prose.forms import LITERAL_SLOTS, Env, build, build_literal, literal_form
 from worlds.core.prose.lexis import Lexis
-from worlds.core.prose.matching import Matcher
+from worlds.core.prose.matching import Matcher, may_stand
 from worlds.core.prose.normal import normal
 from worlds.core.prose.saying import say
 from worlds.core.prose.scan import Found, Scan
-from worlds.core.packs.template import template_of
 
 __all__ = ["Grammar", "Reading", "kinds_of"]
 
@@ -34,6 +35,15 @@ class Reading:
     form: str
     constraint: Constraint
     hedged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """The wordings of one channel with their templates."""
+
+    literals: Sequence[tuple[Wording, Template]]
+    clauses: Sequence[tuple[Wording, Template]]
+    hedges: Sequence[tuple[Wording, Template]]
 
 
 class Grammar:
@@ -64,6 +74,7 @@ class Grammar:
         )
         self.plain = plain
         self._loud = loud
+        self._by_channel: dict[str, _Compiled] = {}
 
     @classmethod
     def of_world(cls, world: World, pack: Pack, facts: Sequence[BridgeFact]) -> Grammar:
@@ -103,43 +114,60 @@ class Grammar:
         return scan
 
     def _find_literals(self, scan: Scan, channel: str) -> None:
-        for wording in self.pack.literals:
-            if not fits(wording, channel) and wording.style != "prose":
-                continue
-            for start, end, env in Matcher(scan, wording.form).matches(template_of(wording)):
-                literal = build_literal(wording.form, env)
-                entry = end, literal
-                here = scan.literals.setdefault(start, [])
-                if entry not in here:
-                    here.append(entry)
+        for wording, start, end, env in _matches(scan, self._compiled(channel).literals):
+            entry = end, build_literal(wording.form, env)
+            here = scan.literals.setdefault(start, [])
+            if entry not in here:
+                here.append(entry)
 
     def _find_clauses(self, scan: Scan, channel: str) -> None:
-        for wording in self.pack.clauses:
-            if not fits(wording, channel):
+        for wording, start, end, env in _matches(scan, self._compiled(channel).clauses):
+            constraint = build(wording.form, env, scan.lexis)
+            if constraint is None:
                 continue
-            matcher = Matcher(scan, wording.form, wording.row)
-            for start, end, env in matcher.matches(template_of(wording)):
-                constraint = build(wording.form, env, scan.lexis)
-                if constraint is None:
-                    continue
-                found = Found(end, wording.form, normal(constraint), wording.hedgeable)
-                here = scan.clauses.setdefault(start, [])
-                if found not in here:
-                    here.append(found)
+            found = Found(end, wording.form, normal(constraint), wording.hedgeable)
+            here = scan.clauses.setdefault(start, [])
+            if found not in here:
+                here.append(found)
 
     def _hedged(self, scan: Scan, channel: str) -> list[Reading]:
         if not scan.clauses:
             return []
         found = []
-        for wording in self.pack.hedges_of(channel):
-            for start, end, env in Matcher(scan, "hedge").matches(template_of(wording)):
-                clause: Found = env["clause"]
-                found.append(Reading(start, end, clause.form, clause.constraint, hedged=True))
+        for _, start, end, env in _matches(scan, self._compiled(channel).hedges):
+            clause: Found = env["clause"]
+            found.append(Reading(start, end, clause.form, clause.constraint, hedged=True))
         return found
+
+    def _compiled(self, channel: str) -> _Compiled:
+        """The pack's wordings that may stand in a channel, with their templates."""
+        known = self._by_channel.get(channel)
+        if known is None:
+            pack = self.pack
+            literals = [w for w in pack.literals if fits(w, channel) or w.style == "prose"]
+            clauses = [w for w in pack.clauses if fits(w, channel)]
+            hedges = pack.hedges_of(channel)
+            known = _Compiled(*(_templates(group) for group in (literals, clauses, hedges)))
+            self._by_channel[channel] = known
+        return known
 
     def literal_wordings(self, literal: Literal, channel: str) -> tuple[Wording, ...]:
         """The ways to say a literal inside a clause of a channel."""
         return self.pack.literals_of(literal_form(literal), channel)
+
+
+def _templates(wordings: Iterable[Wording]) -> tuple[tuple[Wording, Template], ...]:
+    return tuple((wording, template_of(wording)) for wording in wordings)
+
+
+def _matches(
+    scan: Scan, compiled: Iterable[tuple[Wording, Template]]
+) -> Iterator[tuple[Wording, int, int, Env]]:
+    """Every wording that stands in a text, with its place and its bindings."""
+    for wording, template in compiled:
+        if may_stand(template, scan):
+            for match in Matcher(scan, wording.form, wording.row).matches(template):
+                yield wording, *match
 
 
 def literal_slots(env: Env) -> tuple[str, ...]:
@@ -149,8 +177,13 @@ def literal_slots(env: Env) -> tuple[str, ...]:
 
 def kinds_of(world: World, pack: Pack) -> tuple[Kind, ...]:
     """The kinds that a world's marks have, each once, in order of first mark."""
+    lexicon = pack.lexicon
+    every: tuple[Kind, ...] = (*lexicon.roles, *lexicon.measures)
+    by_phrase = {kind.role: kind for kind in every}
     kinds: dict[str, Kind] = {}
     for variable in world.variables:
-        kind = pack.lexicon.kind_of(variable.role, variable.mark)
+        kind = by_phrase.get(variable.role.replace(variable.mark, "{mark}"))
+        if kind is None:
+            raise Unrenderable(f"{pack.genre} has no role {variable.role!r}")
         kinds.setdefault(kind.key, kind)
     return tuple(kinds.values())

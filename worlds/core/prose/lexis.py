@@ -86,6 +86,9 @@ class Lexis:
         self.kinds = tuple(kinds)
         self.persons = tuple(kind for kind in self.kinds if isinstance(kind, PersonRole))
         self.measures = tuple(kind for kind in self.kinds if isinstance(kind, Measure))
+        self.persons_by_initial: dict[str, list[PersonRole]] = {}
+        for role in self.persons:
+            self.persons_by_initial.setdefault(role.noun[0], []).append(role)
         self.by_letter = {kind.letter: kind for kind in self.kinds}
         self.names = {self.say(name): name for name in names}
         self.bystanders = {self.say(name): name for name in bystanders}
@@ -110,7 +113,7 @@ class Lexis:
         return kind
 
     def facet(self, kind: Kind, facet: str) -> str:
-        """A fixed form of a kind: `past`, `subject`, or the lead-in of `thing`, `when` and so on."""
+        """A fixed form of a kind: `past`, `subject`; or the lead-in of `thing`, `when`."""
         key = (kind.key, facet)
         found = self._facets.get(key)
         if found is None:
@@ -139,6 +142,12 @@ class Lexis:
         if facet != "steps":
             words += " " + (measure.more if facet == "more" else measure.less)
         return self.say(words)
+
+    def asked(self, kind: Kind) -> str:
+        """The lead-in of a question about a mark: `who kept watch `."""
+        if isinstance(kind, Measure):
+            return f"{self.say(kind.asked)} {self.facet(kind, 'when')}"
+        return f"{self.say('who ')}{self.facet(kind, 'past')} {self.facet(kind, 'thing')}"
 
     def count(self, number: int) -> str:
         """A small number in words."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from worlds.core.bridges import BridgeFact
 from worlds.core.constraints import Constraint
 from worlds.core.errors import Unrenderable
-from worlds.core.lexicon import Measure, PersonRole
+from worlds.core.lexicon import Kind, Measure, PersonRole
 from worlds.core.model import Bridge, Domain, Unit, World
 from worlds.core.packs.model import Pack
 from worlds.core.prose.extract import Closure, Meaning, Order, Scale, Testimony
@@ -68,13 +68,13 @@ def _meaning(
 
 def frame_meanings(world: World, pack: Pack) -> tuple[Meaning, ...]:
     """What the frame says: every domain in turn, then which statements count."""
-    return (*(_domain_meaning(domain, world, pack) for domain in world.domains), Testimony())
+    kinds = kinds_of(world, pack)
+    return (*(_domain_meaning(domain, world, kinds) for domain in world.domains), Testimony())
 
 
-def _domain_meaning(domain: Domain, world: World, pack: Pack) -> Meaning:
-    marks = {v.mark for v in world.variables if v.domain == domain.name}
-    letters = {mark[0] for mark in marks}
-    kinds = [kind for kind in kinds_of(world, pack) if kind.letter in letters]
+def _domain_meaning(domain: Domain, world: World, in_play: Sequence[Kind]) -> Meaning:
+    letters = {v.mark[0] for v in world.variables if v.domain == domain.name}
+    kinds = [kind for kind in in_play if kind.letter in letters]
     measures = [kind for kind in kinds if isinstance(kind, Measure)]
     roles = [kind for kind in kinds if isinstance(kind, PersonRole)]
     if len(measures) == 1 and not roles:

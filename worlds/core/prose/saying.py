@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from worlds.core.bridges import BridgeFact
 from worlds.core.errors import Unrenderable
 from worlds.core.lexicon import Kind, Measure, PersonRole
+from worlds.core.packs.template import Slot, Template, compile_template
 from worlds.core.prose.forms import Env
 from worlds.core.prose.lexis import KIND_FACETS, MARK_FACETS, VALUE_FACETS, Lexis
-from worlds.core.packs.template import Slot, Template, compile_template
+from worlds.core.prose.listing import listed
 
-__all__ = ["asked", "listed", "say"]
+__all__ = ["say"]
 
 
 def say(template: Template, env: Env, lexis: Lexis, row: str = "") -> str:
@@ -32,19 +33,8 @@ def say(template: Template, env: Env, lexis: Lexis, row: str = "") -> str:
     return "".join(parts)
 
 
-def listed(items: Sequence[str], lexis: Lexis) -> str:
-    """`x, y and z`."""
-    if len(items) == 1:
-        return items[0]
-    return ", ".join(items[:-1]) + lexis.say(" and ") + items[-1]
-
-
-def asked(mark: str, lexis: Lexis) -> str:
-    """What is asked about a mark: `who kept watch W-21`."""
-    kind = lexis.kind_of(mark)
-    if isinstance(kind, Measure):
-        return f"{lexis.say(kind.asked)} {lexis.facet(kind, 'when')}{mark}"
-    return f"{lexis.say('who ')}{lexis.facet(kind, 'past')} {lexis.facet(kind, 'thing')}{mark}"
+def _listed(items: Sequence[str], lexis: Lexis) -> str:
+    return listed(items, lexis.say(" and "))
 
 
 def _slot(slot: Slot, env: Env, lexis: Lexis, row: str) -> str:
@@ -73,7 +63,7 @@ def _plain(name: str, env: Env, lexis: Lexis, row: str) -> str:
         case "rows":
             inner = compile_template(row)
             said = [say(inner, {"v": who, "option": what}, lexis) for what, who in env["rows"]]
-            return listed(said, lexis)
+            return _listed(said, lexis)
         case "option":
             return lexis.say(env["option"])
         case "subject":
@@ -81,11 +71,11 @@ def _plain(name: str, env: Env, lexis: Lexis, row: str) -> str:
         case "note":
             return _fact(env["fact"], lexis).note
         case "asked":
-            return asked(env["a"], lexis)
+            return lexis.asked(lexis.kind_of(env["a"])) + str(env["a"])
         case "jobs":
             return _jobs(env["kinds"], lexis)
         case "names":
-            return listed([lexis.say(name) for name in env["names"]], lexis)
+            return _listed([lexis.say(name) for name in env["names"]], lexis)
         case "low" | "high":
             return str(env[name])
         case "roster":
@@ -124,15 +114,19 @@ def _all(facet: str, env: Env, lexis: Lexis) -> str:
     if facet == "count":
         return lexis.count(len(marks))
     if facet == "things":
-        return listed([_marked(mark, "thing", lexis) for mark in marks], lexis)
+        return _listed([_marked(mark, "thing", lexis) for mark in marks], lexis)
     if facet == "whens":
-        return listed([_marked(mark, "when", lexis) for mark in marks], lexis)
+        return _listed([_marked(mark, "when", lexis) for mark in marks], lexis)
     if facet == "occasions":
-        return listed([_marked(mark, "occasion", lexis) for mark in marks], lexis)
+        return _listed([_marked(mark, "occasion", lexis) for mark in marks], lexis)
     if facet == "jobs":
-        done = [f"{_marked(m, 'thing', lexis)} {{}}{_marked(m, 'done', lexis)}" for m in marks]
-        return listed(
-            [d.format(lexis.say("was ") if i == 0 else "") for i, d in enumerate(done)], lexis
+        was = lexis.say("was ")
+        return _listed(
+            [
+                f"{_marked(mark, 'thing', lexis)} {'' if i else was}{_marked(mark, 'done', lexis)}"
+                for i, mark in enumerate(marks)
+            ],
+            lexis,
         )
     raise Unrenderable(f"there is no facet {{all.{facet}}}")
 
@@ -143,7 +137,7 @@ def _jobs(kinds: Sequence[Kind], lexis: Lexis) -> str:
     for i, kind in enumerate(kinds):
         was = lexis.say("was ") if i == 0 else ""
         said.append(f"{lexis.facet(kind, 'each')}{was}{lexis.facet(kind, 'done')}")
-    return listed(said, lexis)
+    return _listed(said, lexis)
 
 
 def _measure(mark: str, lexis: Lexis) -> Measure:
@@ -158,9 +152,3 @@ def _fact(key: str, lexis: Lexis) -> BridgeFact:
         if fact.key == key:
             return fact
     raise Unrenderable(f"the bank has no fact {key!r}")
-
-
-def shape_of(text: str, env: Mapping[str, str]) -> str:
-    """A text with plain slots only, filled from a table of words."""
-    template = compile_template(text)
-    return "".join(e if isinstance(e, str) else env[str(e)[1:-1]] for e in template.elements)

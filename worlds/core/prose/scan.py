@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from worlds.core.constraints import Constraint, Literal
-from worlds.core.prose.lexis import MARK_FACETS, Lexis
 from worlds.core.packs.template import capitalised
+from worlds.core.prose.lexis import MARK_FACETS, Lexis
 
 __all__ = ["MARK", "Found", "Scan", "Thing", "occurrences"]
 
