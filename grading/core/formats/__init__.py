@@ -1,0 +1,133 @@
+"""Files of replies as people have them, read row by row.
+
+A format is one file here and one line in `FORMATS`: a name, a label, the layouts it comes in, the
+keys that tell it, and a function from one JSON object to one row. Which format a file has is told
+from its content, never from its name. One bad row never loses the others; a file that is no file of
+replies is one error, not thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Protocol
+
+from grading.core.formats.decode import decode_object
+from grading.core.formats.plain import Plain
+from grading.core.formats.rows import FileRejected, Malformed, Row, RowError, Seen, Usage
+from grading.core.formats.source import Source, open_source
+from grading.core.formats.stream import LIMITS, Limits, Piece
+from grading.core.normal import storable
+
+__all__ = [
+    "FORMATS",
+    "LIMITS",
+    "FileRejected",
+    "Format",
+    "Limits",
+    "Row",
+    "RowError",
+    "Seen",
+    "Upload",
+    "Usage",
+    "open_upload",
+]
+
+_MAX_RAW = 64 * 2**10
+
+
+class Format(Protocol):
+    """A way in which files hold replies, one JSON object each."""
+
+    @property
+    def name(self) -> str:
+        """The word for it in data."""
+
+    @property
+    def label(self) -> str:
+        """The words for it on a page."""
+
+    @property
+    def layouts(self) -> tuple[str, ...]:
+        """Whether its objects stand on lines, in an array, or both."""
+
+    def matches(self, keys: frozenset[str]) -> bool:
+        """Whether an object with these keys is a row of this format."""
+
+    def row(self, record: dict[str, Any], line: int) -> Row:
+        """The row that an object holds; raises Malformed that names the field."""
+
+
+FORMATS: tuple[Format, ...] = (Plain(),)
+
+
+@dataclass
+class Upload:
+    """A file whose format is known; `rows` is read once, from first to last.
+
+    `repeated` counts the rows left out because the same reply stands earlier in the submission.
+    """
+
+    name: str
+    format: str
+    compressed: bool
+    rows: Iterator[Row | RowError]
+    repeated: int = 0
+
+
+def open_upload(
+    file: BinaryIO, name: str, seen: Seen | None = None, limits: Limits = LIMITS
+) -> Upload:
+    """Tell the format of a binary file and start reading it.
+
+    Share one `seen` between the files of one submission. Raises FileRejected for a file that is no
+    file of replies; reading its rows raises FileRejected when an archive turns out to be a bomb.
+    """
+    source = open_source(file, name, limits)
+    found = _detect(source)
+    upload = Upload(source.name, found.name, source.compressed, iter(()))
+    upload.rows = _rows(upload, source, found, seen or Seen())
+    return upload
+
+
+def _detect(source: Source) -> Format:
+    for one in FORMATS:
+        if source.layout in one.layouts and any(one.matches(keys) for keys in source.keys):
+            return one
+    keys = sorted(frozenset().union(*source.keys))
+    shown = ", ".join(storable(key[:30]) for key in keys[:8]) or "none"
+    labels = "; ".join(one.label for one in FORMATS)
+    if source.layout == "object":
+        found = f"one JSON object over many lines, with the keys {shown}"
+        raise FileRejected(source.name, found, f"one object per line, or an array ({labels})")
+    found = f"JSON objects with the keys {shown}"
+    expected = f"{labels}: sample_id, and completion or answer"
+    raise FileRejected(source.name, found, expected)
+
+
+def _rows(upload: Upload, source: Source, found: Format, seen: Seen) -> Iterator[Row | RowError]:
+    for piece in source.pieces():
+        try:
+            if piece.problem:
+                told, _, expected = piece.problem.partition("; expected ")
+                raise Malformed("row", told, expected)
+            row = found.row(decode_object(piece.data, source.limits), piece.line)
+            if seen.repeats(row, source.name):
+                upload.repeated += 1
+                continue
+        except Malformed as error:
+            yield _error(source.name, piece, error)
+        else:
+            yield row
+
+
+def _error(name: str, piece: Piece, error: Malformed) -> RowError:
+    raw = piece.data.decode("utf-8", "replace") if len(piece.data) <= _MAX_RAW else ""
+    return RowError(
+        file=name,
+        line=piece.line,
+        field=storable(error.field),
+        found=storable(error.found),
+        expected=error.expected,
+        raw=storable(raw),
+    )
