@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, handle_default_options
-from django.db import connections
+from django.db import DatabaseError, connections
 
 from worlds.core.errors import BadInput, EnigmaError
 
@@ -31,6 +31,10 @@ class SentenceCommand(BaseCommand):
         except EnigmaError as error:
             code = BAD_INPUT if isinstance(error, BadInput) else 1
             raise CommandError(str(error), returncode=code) from error
+        except DatabaseError as error:
+            raise CommandError(
+                f"the database cannot be used ({error}); if it is new: python manage.py migrate"
+            ) from error
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Run from the command line; print an error as one line and exit."""

@@ -82,6 +82,7 @@ class EvidenceCard:
     clue: ClueProof | None = None
     distractor: DistractorProof | None = None
     bridge: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,7 @@ def evidence_of(
     """The evidence units in the order of their numbers."""
     papers = {span.unit: d.number for d in documents for span in d.spans}
     clues = {each["unit"]: each for each in certificate["ablations"]}
+    questions = {bridge.id: bridge.question for bridge in world.bridges}
     distractors = {each["unit"]: each for each in certificate["distractors"]}
     return tuple(
         EvidenceCard(
@@ -170,6 +172,7 @@ def evidence_of(
             clue=_clue_proof(clues[unit.id], world) if unit.id in clues else None,
             distractor=_distractor_proof(unit, distractors.get(unit.id), world),
             bridge=unit.bridge or "",
+            question=questions.get(unit.bridge or "", ""),
         )
         for unit in world.units
     )
@@ -251,7 +254,7 @@ def _branch(branch: Branch, world: World) -> str:
 def _words(unit: Unit, world: World) -> str:
     carried = unit.constraint or unit.hypothesis
     if carried is not None:
-        return carried.describe(lambda term: _name(term, world))
+        return carried.describe(world.mark_of)
     match unit.role:
         case "objective":
             return f"Asks for {world.mark_of(world.apparent)}, which is only the way to the action."
@@ -268,14 +271,6 @@ def _formal(unit: Unit) -> str:
     """What the unit carries in the notation of the formal condition, over ids."""
     carried = unit.constraint or unit.hypothesis
     return "" if carried is None else constraint_text(carried)
-
-
-def _name(term: str, world: World) -> str:
-    """A variable by its mark, a bridge by its question."""
-    for bridge in world.bridges:
-        if bridge.id == term:
-            return f"the answer to “{bridge.question}”"
-    return world.mark_of(term)
 
 
 def _clue_proof(proof: Mapping[str, Any], world: World) -> ClueProof:

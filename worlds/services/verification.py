@@ -1,24 +1,28 @@
 """Recompute everything an instance claims, and name what does not hold.
 
-Nothing stored is believed: the certificate is proved again from the constraints, the fingerprint
-computed again, the papers read back by the gate. Where this generator is the one that wrote the
-instance, its prompt must come out again to the byte.
+Nothing stored is believed: the certificate is proved again from the constraints and the fingerprint
+computed again, whatever wrote them. What this generator wrote, it must also read back through the
+gate and write again to the byte. The wordings of another one it may not know: of those it checks
+that every unit has its place in the papers and every paper its place in the prompt, and says so.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from worlds.core.bridges import bank
-from worlds.core.certify import certify
+from worlds.core.certify import verify
 from worlds.core.codec import digest, encode_instance
-from worlds.core.errors import EnigmaError
+from worlds.core.errors import EnigmaError, GateRejected
 from worlds.core.fingerprint import fingerprint
 from worlds.core.instance import Instance
 from worlds.core.packs import pack
 from worlds.core.prose.conditions import CONTRACT, printed
-from worlds.core.prose.gate import findings as gate_findings
+from worlds.core.prose.gate import check_record
+from worlds.core.prose.normal import normal, on_marks, renamed, renamed_rule
+from worlds.core.prose.reader import read_prompt
 from worlds.core.prose.surface import write_surface
 from worlds.core.source import source_sha256
 from worlds.models import Corpus, Family
@@ -26,6 +30,8 @@ from worlds.services.instances import instance_of, sha256_of, world_of
 from worlds.services.minting import open_places
 
 __all__ = ["Finding", "Verified", "verify_corpus", "verify_instance", "verify_surface"]
+
+_FOREIGN = "its wording was not read back: another generator wrote it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +47,26 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was verified, by its id, and what was found; nothing found means that all holds."""
+    """What was verified, by its id, and what was found; nothing found means that all holds.
+
+    `note` says what could not be checked.
+    """
 
     id: str
     findings: tuple[Finding, ...]
+    note: str = ""
 
 
 def verify_instance(instance: Instance) -> Verified:
     """Check the world's certificate and fingerprint, and the surface."""
-    return Verified(str(instance.id), (*_world_findings(instance), *_surface_findings(instance)))
+    surface = verify_surface(instance)
+    return replace(surface, findings=(*_world_findings(instance), *surface.findings))
 
 
 def verify_surface(instance: Instance) -> Verified:
     """Check the surface alone, for an instance whose world has been checked already."""
-    return Verified(str(instance.id), tuple(_surface_findings(instance)))
+    note = "" if _is_ours(instance) else _FOREIGN
+    return Verified(str(instance.id), tuple(_surface_findings(instance)), note)
 
 
 def verify_corpus(corpus: Corpus) -> Iterator[Verified]:
@@ -78,35 +90,66 @@ def _verify_family(family: Family) -> Iterator[Verified]:
         verified = verify_surface(instance)
         if sha256_of(encode_instance(instance)) != row.sha256:
             changed = Finding("sha256", "the stored instance is not the one that was minted")
-            verified = Verified(verified.id, (*verified.findings, changed))
+            verified = replace(verified, findings=(*verified.findings, changed))
         yield verified
 
 
 def _world_findings(instance: Instance) -> Iterator[Finding]:
-    try:
-        if certify(instance.world) != instance.certificate:
-            yield Finding("certificate", "is not what the constraints give")
-    except EnigmaError as error:
-        yield Finding("certificate", str(error))
+    for found in verify(instance.world, instance.certificate, work=_is_ours(instance)):
+        yield Finding("certificate", str(found))
     mark = fingerprint(instance.world)
     if mark != instance.fingerprint:
         yield Finding("fingerprint", f"found {instance.fingerprint}, expected {mark}")
 
 
 def _surface_findings(instance: Instance) -> Iterator[Finding]:
-    if not instance.prompt.endswith(CONTRACT) and instance.contract == "inline":
+    if not instance.id.deferred and not instance.prompt.endswith(CONTRACT):
         yield Finding("prompt", "does not end with the answer contract")
     if any(printed(document) not in instance.prompt for document in instance.documents):
         yield Finding("prompt", "does not hold every paper as it is stored")
+    if not _is_ours(instance):
+        yield from _span_findings(instance)
+        return
     try:
-        if instance.documents:
+        if instance.id.condition == "formal":
+            yield from _formal_findings(instance)
+        else:
             genre = pack(instance.id.family.genre)
-            for message in gate_findings(instance.world, genre, bank(), instance.documents):
-                yield Finding("gate", message)
-        if instance.source_sha256 == source_sha256():
-            yield from _rewritten(instance)
+            check_record(instance.world, genre, bank(), instance.documents)
+        yield from _rewritten(instance)
+    except GateRejected as rejected:
+        for message in rejected.findings:
+            yield Finding("gate", message)
     except EnigmaError as error:
         yield Finding("surface", str(error))
+
+
+def _span_findings(instance: Instance) -> Iterator[Finding]:
+    """Every unit stands in the papers once; the formal condition has no papers."""
+    if instance.id.condition == "formal":
+        return
+    placed = Counter(span.unit for document in instance.documents for span in document.spans)
+    for unit in instance.world.units:
+        if placed[unit.id] != 1:
+            yield Finding("spans", f"{unit.id} stands in the papers {placed[unit.id]} times")
+
+
+def _formal_findings(instance: Instance) -> Iterator[Finding]:
+    """Whether the notation reads back as the clues and the rules of the world."""
+    world = instance.world
+    read = read_prompt(instance.prompt, pack(instance.id.family.genre), bank())
+    name = on_marks(world, str)
+    clues = {normal(renamed(unit.constraint, name)) for unit in world.clues if unit.constraint}
+    if {normal(clue) for clue in read.clues} != clues:
+        yield Finding("prompt", "its constraints are not the clues")
+    rules = (world.policy.rule, world.policy.provisional)
+    if (read.rule, read.provisional) != tuple(renamed_rule(rule, name) for rule in rules):
+        yield Finding("prompt", "its rules are not those of the world")
+
+
+def _is_ours(instance: Instance) -> bool:
+    """Whether this very generator wrote the instance."""
+    return instance.source_sha256 == source_sha256()
 
 
 def _rewritten(instance: Instance) -> Iterator[Finding]:

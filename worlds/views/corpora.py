@@ -23,7 +23,7 @@ from worlds.views.access import get_corpus, person_of
 
 __all__ = ["corpus_create", "corpus_detail", "corpus_forge", "corpus_list", "home"]
 
-_ROWS = 50
+_ROWS = 25
 
 
 @require_safe

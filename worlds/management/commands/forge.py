@@ -54,8 +54,8 @@ def _instance_id(options: dict[str, Any]) -> InstanceId:
         return parse_id(options["id"])
     missing = [name for name in ("seed", "level", "genre") if options[name] is None]
     if missing:
-        named = " and ".join(f"--{name}" for name in missing)
-        raise CommandError(f"{named} missing; give --id ID instead, or all of --seed, --level and "
+        named = ", ".join(f"--{name}" for name in missing)
+        raise CommandError(f"missing: {named}; give --id ID instead, or all of --seed, --level and "
                            "--genre", returncode=BAD_INPUT)  # fmt: skip
     realization = options["realization"]
     family = FamilyId(

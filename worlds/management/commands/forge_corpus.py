@@ -55,7 +55,8 @@ class Command(SentenceCommand):
     def _fill(self, corpus: Corpus, workers: int) -> None:
         def tell(row: Family | LostFamily) -> None:
             self.stderr.write(
-                f"{corpus.families.count()} of {corpus.family_count}: {services.step_note(row)}"
+                f"{corpus.families.count()} of {corpus.family_count}: {services.step_note(row)}",
+                str,  # Progress is no error: leave it uncoloured.
             )
 
         if workers == 1:

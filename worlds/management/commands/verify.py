@@ -52,15 +52,21 @@ class Command(SentenceCommand):
         told = []
         failed = 0
         for each in verified:
-            failed += bool(each.findings)
-            told.append({"id": each.id, "findings": [str(finding) for finding in each.findings]})
+            findings = [str(finding) for finding in each.findings]
+            failed += bool(findings)
+            told.append({"id": each.id, "findings": findings, "note": each.note})
             if not as_json:
-                wrong = "; ".join(str(finding) for finding in each.findings)
-                self.stdout.write(f"FAILED {each.id}: {wrong}" if wrong else f"proved {each.id}")
+                self.stdout.write(_line(each.id, findings, each.note))
         if as_json:
             report = {"checked": len(told), "failed": failed, "results": told}
             self.stdout.write(json.dumps(report, ensure_ascii=False))
         return len(told), failed
+
+
+def _line(name: str, findings: list[str], note: str) -> str:
+    if findings:
+        return f"FAILED {name}: {'; '.join(findings)}"
+    return f"proved {name}" + (f" ({note})" if note else "")
 
 
 def _verify_files(names: Iterable[str]) -> Iterator[services.Verified]:
