@@ -55,6 +55,13 @@ class Environment:
             self._refuse(name, found, expected)
         return int(found)
 
+    def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
+        """Return one of the allowed words, in capitals or not."""
+        found = self.text(name, default)
+        if found.upper() not in allowed:
+            self._refuse(name, found, ", ".join(allowed))
+        return found.upper()
+
     def names(self, name: str, default: tuple[str, ...] = ()) -> list[str]:
         """Return the parts of a comma-separated list."""
         found = self.text(name, ",".join(default))

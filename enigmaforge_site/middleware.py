@@ -17,6 +17,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Beside the files, a form has a few fields and the separators between its parts.
 _FORM_OVERHEAD_BYTES = 1_000_000
+_MOST_DIGITS = 20
 _PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
@@ -32,10 +33,9 @@ def guard_request(get_response: GetResponse) -> GetResponse:
         if b"\x00" in address:
             return errors.bad_request(request)
         length = request.META.get("CONTENT_LENGTH") or "0"
-        limit = settings.UPLOAD_LIMIT_MB * 1_000_000 + _FORM_OVERHEAD_BYTES
-        if not length.isdecimal():
+        if not (length.isascii() and length.isdigit() and len(length) < _MOST_DIGITS):
             return errors.bad_request(request)
-        if int(length) > limit:
+        if int(length) > settings.UPLOAD_LIMIT_MB * 1_000_000 + _FORM_OVERHEAD_BYTES:
             return errors.too_large(request)
         return get_response(request)
 

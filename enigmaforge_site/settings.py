@@ -57,14 +57,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "enigmaforge_site.middleware.guard_request",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "enigmaforge_site.middleware.keep_private",
+    "enigmaforge_site.middleware.guard_request",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 
@@ -137,6 +137,8 @@ CELERY_TASK_TIME_LIMIT = JOB_TIME_LIMIT_SECONDS
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# No results are kept, so there is none to wait for when a process is lost.
+CELERY_WORKER_LOST_WAIT = 1.0
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
@@ -221,12 +223,13 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 LANGUAGE_CODE = "en-gb"
 
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": _env.text("LOG_LEVEL", "WARNING").upper()},
+    "root": {"handlers": ["stderr"], "level": _env.choice("LOG_LEVEL", "WARNING", _LEVELS)},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         # A page that is not there is the visitor's business, not a line in the terminal.

@@ -33,10 +33,11 @@ class StartFailed(Exception):
 
 @dataclass
 class Program:
-    """A program to keep running."""
+    """A program to keep running, and the open files it is handed."""
 
     name: str
     command: Sequence[str]
+    inherits: tuple[int, ...] = ()
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     started: float = field(default=0.0, init=False)
 
@@ -46,6 +47,7 @@ class Program:
         self.process = subprocess.Popen(
             self.command,
             stdin=subprocess.DEVNULL,
+            pass_fds=self.inherits,
             start_new_session=True,
             preexec_fn=partial(die_with_parent, signal.SIGTERM),  # noqa: PLW1509 - no threads yet
         )

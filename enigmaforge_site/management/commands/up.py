@@ -24,6 +24,7 @@ from enigmaforge_site.supervisor import Program, StartFailed, Supervisor
 __all__ = ["Command"]
 
 _HOST = "127.0.0.1"
+_BACKLOG = 2048
 _LINK_IS_GOOD_FOR = timedelta(hours=1)
 _FIRST_ANSWER_WITHIN_SECONDS = 30
 # A dotted path, not an import: the site is below the apps it serves.
@@ -42,20 +43,21 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         """Prepare, start, print the one address, and look after it."""
         port = options["port"]
-        _refuse_taken(port)
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("clearsessions")
-        if "Manifest" in settings.STORAGES["staticfiles"]["BACKEND"]:
-            collected.collect_if_changed()
-        import_string(_STARTER_CORPUS)()
-        secret = signin.issue(signin.ensure_owner(), valid_for=_LINK_IS_GOOD_FOR)
-        link = f"http://{_HOST}:{port}{reverse('sign_in_confirm', args=(secret,))}"
-        # The programs are forked next; none of them shares our connection.
-        connection.close()
-        self._run(port, link)
+        with _listen(port) as listener:
+            call_command("migrate", verbosity=0, interactive=False)
+            call_command("clearsessions")
+            if "Manifest" in settings.STORAGES["staticfiles"]["BACKEND"]:
+                collected.collect_if_changed()
+            import_string(_STARTER_CORPUS)()
+            secret = signin.issue(signin.ensure_owner(), valid_for=_LINK_IS_GOOD_FOR)
+            link = f"http://{_HOST}:{port}{reverse('sign_in_confirm', args=(secret,))}"
+            # The programs are forked next; none of them shares our connection.
+            connection.close()
+            self._run(listener, link)
 
-    def _run(self, port: int, link: str) -> None:
-        supervisor = Supervisor(_programs(port), self._say)
+    def _run(self, listener: socket.socket, link: str) -> None:
+        port = listener.getsockname()[1]
+        supervisor = Supervisor(_programs(listener.fileno()), self._say)
         supervisor.listen()
         supervisor.start()
         try:
@@ -106,11 +108,11 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def _programs(port: int) -> list[Program]:
+def _programs(listener: int) -> list[Program]:
     python = (sys.executable, "-m")
     web = (
         *python, "gunicorn", "enigmaforge_site.wsgi:application",
-        "--bind", f"{_HOST}:{port}",
+        "--bind", f"fd://{listener}",
         "--worker-class", "gthread", "--workers", "1", "--threads", "16",
         "--graceful-timeout", "5", "--no-control-socket", "--log-level", "warning",
     )  # fmt: skip
@@ -119,22 +121,29 @@ def _programs(port: int) -> list[Program]:
         "--concurrency", str(settings.WORKER_PROCESSES), "--loglevel", "WARNING",
         "--without-gossip", "--without-mingle", "--without-heartbeat",
     )  # fmt: skip
-    return [Program("web", web), Program("worker", worker)]
+    return [Program("web", web, inherits=(listener,)), Program("worker", worker)]
 
 
-def _refuse_taken(port: int) -> None:
-    """Stop with one line if the port cannot be had."""
+def _listen(port: int) -> socket.socket:
+    """Take the port before anything else is done, or stop with one line.
+
+    The web process is handed this socket, so there is no moment at which another could take the
+    port, and a caller who comes while web is started again waits instead of being refused.
+    """
     if not 1 <= port <= 65_535:
         raise CommandError(f"--port {port}: expected 1 to 65535")
-    with socket.socket() as probe:
-        # As gunicorn does: a port whose last connections are still winding down can be had.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((_HOST, port))
-        except OSError as error:
-            raise CommandError(
-                f"port {port} cannot be used ({error.strerror}); choose another: make run PORT=9000"
-            ) from None
+    listener = socket.socket()
+    # A port whose last connections are still winding down can be had.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((_HOST, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise CommandError(
+            f"port {port} cannot be used ({error.strerror}); choose another: make run PORT=9000"
+        ) from None
+    return listener
 
 
 def _answers(port: int) -> bool:

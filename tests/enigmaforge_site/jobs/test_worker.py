@@ -84,7 +84,7 @@ def _kill(worker: subprocess.Popen[bytes]) -> None:
 
 
 def _await(site: Site, what: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         if what():
             return
