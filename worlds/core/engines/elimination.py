@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["ONE", "EliminationTree", "Table", "TooWide", "joined"]
+__all__ = ["ONE", "EliminationTree", "Field", "Table", "TooWide", "joined", "min_fill"]
 
 
 class Table(NamedTuple):
@@ -29,6 +29,9 @@ class Table(NamedTuple):
     scope: int
     rows: dict[int, int]
 
+
+Field = tuple[int, int]
+"""The bits of a term, and the number of its values."""
 
 ONE = Table(0, {0: 1})
 
@@ -40,24 +43,24 @@ class TooWide(Exception):
 class EliminationTree:
     """The buckets of a product of tables, with `total` already summed up the tree.
 
-    `fields` are the (mask, number of values) of every term. `guests` are scopes that take a place
-    in the tree without being part of the product, so that `around_guests` can be asked for them.
+    `order` has the (mask, number of values) of every term, in the order of elimination, which makes
+    no difference to any number. `guests` are scopes that take a place in the tree without being
+    part of the product.
     """
 
     def __init__(
         self,
-        fields: Sequence[tuple[int, int]],
+        order: Sequence[Field],
         tables: Sequence[Table],
         guests: Sequence[int],
         width: int,
     ) -> None:
-        self._fields = fields
+        self._order = order
         self._tables = tables
         self._guests = guests
         self._width = width
-        self._order = _min_fill(fields, [*(table.scope for table in tables), *guests])
-        ground = len(fields)
-        self._extent = [mask for mask, _ in self._order] + [0]
+        ground = len(order)
+        self._extent = [mask for mask, _ in order] + [0]
         self._children: list[list[int]] = [[] for _ in range(ground + 1)]
         self._own: list[list[int]] = [[] for _ in range(ground + 1)]
         self._guests_in: list[list[int]] = [[] for _ in range(ground + 1)]
@@ -102,7 +105,7 @@ class EliminationTree:
         """In how many ways the terms of these fields take values."""
         ways = 1
         if fields:
-            for mask, size in self._fields:
+            for mask, size in self._order:
                 if mask & fields:
                     ways *= size
         return ways
@@ -187,8 +190,8 @@ def _join(left: Table, right: Table, keep: int, width: int) -> Table:
     return Table(scope & keep, rows)
 
 
-def _min_fill(fields: Sequence[tuple[int, int]], scopes: Sequence[int]) -> list[tuple[int, int]]:
-    """The terms in the order of elimination: the one that joins the fewest strangers first.
+def min_fill(fields: Sequence[Field], scopes: Sequence[int]) -> list[Field]:
+    """An order of elimination that keeps tables small: who joins the fewest strangers comes first.
 
     Ties go to the term with fewer neighbours, then to the earlier one. `near[t]` is a set of terms
     as bits, t itself among them.
@@ -201,7 +204,7 @@ def _min_fill(fields: Sequence[tuple[int, int]], scopes: Sequence[int]) -> list[
             near[index] |= together
     cost = [_fill(index, near) for index in range(len(fields))]
     left = set(range(len(fields)))
-    order: list[tuple[int, int]] = []
+    order: list[Field] = []
     while left:
         chosen = min(left, key=lambda index: (cost[index], near[index].bit_count(), index))
         left.remove(chosen)

@@ -14,7 +14,14 @@ from itertools import combinations, product
 from math import prod
 
 from worlds.core.constraints import AllDifferent, Constraint, Value
-from worlds.core.engines.elimination import EliminationTree, Table, TooWide, joined
+from worlds.core.engines.elimination import (
+    EliminationTree,
+    Field,
+    Table,
+    TooWide,
+    joined,
+    min_fill,
+)
 
 __all__ = ["WIDTH", "Census", "Oracle", "count", "count_without"]
 
@@ -76,6 +83,8 @@ class Oracle:
             self._field[term] = ((1 << bits) - 1) << end
             end += bits
         self._tables: dict[Constraint, Table] = {}
+        # Any order is right; the one of the first tree suits those that differ from it a little.
+        self._order: list[Field] | None = None
 
     def count(self, constraints: Iterable[Constraint]) -> int | None:
         """The number of models, or None if a join passes the width."""
@@ -117,8 +126,10 @@ class Oracle:
         )
 
     def _tree(self, tables: list[Table], guests: list[int]) -> EliminationTree:
-        fields = [(self._field[term], len(values)) for term, values in self.domains.items()]
-        return EliminationTree(fields, tables, guests, self.width)
+        if self._order is None or guests:
+            fields = [(self._field[term], len(values)) for term, values in self.domains.items()]
+            self._order = min_fill(fields, [*(table.scope for table in tables), *guests])
+        return EliminationTree(self._order, tables, guests, self.width)
 
     def _by_value(self, table: Table, term: str) -> dict[Value, int]:
         return {

@@ -119,10 +119,14 @@ class Trail:
         awake = [label for label in labels if self.bits[label] & asleep]
         for label in awake:
             self.off &= ~self.bits[label]
-        off = self.off
+        off, value = self.off, self.value
         for label in awake:
             for entry in self.entries[label]:
-                if self._wake(entry):
+                literals = entry[2]
+                # Two literals that are not false, the first two, mean that there is nothing to do.
+                if (
+                    len(literals) < 2 or value[literals[0]] < 0 or value[literals[1]] < 0
+                ) and self._wake(entry):
                     return entry
         for entry in self._learned:
             if entry[1] & asleep & ~LEARNED and not entry[1] & off and self._wake(entry):
@@ -248,13 +252,10 @@ class Trail:
         """Give a clause its watches back and assert it if it is unit; whether it is violated."""
         value = self.value
         literals = entry[2]
-        size = len(literals)
-        if size > 2 and value[literals[0]] >= 0 and value[literals[1]] >= 0:
-            return False
         unfalsified = [literal for literal in literals if value[literal] >= 0]
         if not unfalsified:
             return True
-        if size > 2:
+        if len(literals) > 2:
             for place, literal in enumerate(unfalsified[:2]):
                 self._watch(entry, place, literal)
         if len(unfalsified) == 1 and value[unfalsified[0]] == 0:
