@@ -6,7 +6,7 @@ once per world from its stored truth; nothing is asked of the generator.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -97,8 +97,8 @@ class Grade:
     """What a reply is worth.
 
     `action_count` counts the different actions stated; `claim` is the action when it is one.
-    `policy_consistent` is None when it cannot be told: no single action, or a mark that the
-    rule reads is not stated with one value.
+    `policy_consistent` is None when it cannot be told: no single action, or a mark that the rule
+    reads is not stated with one value of its domain.
     """
 
     facts: FactScore
@@ -212,14 +212,10 @@ def is_action(claim: Claim, action: Action) -> bool:
 def _compose(
     key: AnswerKey, by_mark: Mapping[str, list[Claim]], actions: list[Claim], readable: bool
 ) -> Grade:
-    stated: dict[str, Value] = {}
-    verdicts = []
-    for variable in key.world.variables:
-        claims = by_mark.get(normalise(variable.mark), [])
-        agreed = _agreed(key, variable.id, claims)
-        if agreed is not None:
-            stated[variable.id] = agreed
-        verdicts.append(_verdict(key, variable.id, claims, agreed))
+    verdicts = [
+        _verdict(key, variable.id, by_mark.get(normalise(variable.mark), []))
+        for variable in key.world.variables
+    ]
     different = {_action_key(claim): claim for claim in actions}
     single = next(iter(different.values())) if len(different) == 1 else None
     tp = sum(verdict.verdict is Verdict.RIGHT for verdict in verdicts)
@@ -234,7 +230,7 @@ def _compose(
         claim=single,
         action_count=len(different),
         action_correct=single is not None and is_action(single, key.required),
-        policy_consistent=None if single is None else _consistent(key, single, stated),
+        policy_consistent=None if single is None else _consistent(key, single, verdicts),
         readable=readable,
     )
 
@@ -245,9 +241,8 @@ def _agreed(key: AnswerKey, variable: str, claims: list[Claim]) -> Value | None:
     return keys.pop() if len(keys) == 1 else None
 
 
-def _verdict(
-    key: AnswerKey, variable: str, claims: list[Claim], agreed: Value | None
-) -> FactVerdict:
+def _verdict(key: AnswerKey, variable: str, claims: list[Claim]) -> FactVerdict:
+    agreed = _agreed(key, variable, claims)
     value = None if agreed is None else key.values_of[variable].get(agreed)
     if not claims:
         verdict = Verdict.UNSTATED
@@ -271,16 +266,15 @@ def _action_key(claim: Claim) -> tuple[str, str, str]:
     return (normalise(claim.word), normalise(claim.mark), shown)
 
 
-def _consistent(key: AnswerKey, claim: Claim, stated: Mapping[str, Value]) -> bool | None:
+def _consistent(key: AnswerKey, claim: Claim, verdicts: Sequence[FactVerdict]) -> bool | None:
     """Whether the action follows by the rule from what the reply itself states.
 
     Every mark of the condition and the party of the branch that applies must be stated with one
-    value. A value outside the domain counts as what the reply believes.
+    value of its domain.
     """
+    stated = {verdict.variable: verdict.value for verdict in verdicts}
+    believed = {variable: value for variable, value in stated.items() if value is not None}
     rule = key.world.policy.rule
-    believed = {
-        variable: key.values_of[variable].get(value, value) for variable, value in stated.items()
-    }
     if any(literal.term not in believed for literal in rule.condition):
         return None
     branch = rule.live(believed)
