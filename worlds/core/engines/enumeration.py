@@ -48,7 +48,7 @@ class Enumeration:
         if self.size > LIMIT:
             raise ValueError(f"{self.size} assignments are too many to try; at most {LIMIT}")
         self._everything = (1 << self.size) - 1
-        self._where: dict[tuple[str, Value], int] = {}
+        self._where = {(term, value): 0 for term, values in domains.items() for value in values}
         period = self.size
         for term, values in domains.items() if self.size else ():
             run = period // len(values)
