@@ -248,7 +248,7 @@ def _slot_findings(
     text: str, where: str, known: Collection[str], *, once: tuple[str, ...]
 ) -> Iterator[Finding]:
     try:
-        slots = [str(slot)[1:-1] for slot in _slots(text)]
+        slots = [str(slot)[1:-1] for slot in compile_template(text).slots]
     except Unrenderable as error:
         yield Finding("slots", where, str(error))
         return
@@ -261,4 +261,8 @@ def _slot_findings(
 
 
 def _slots(text: str) -> tuple[Slot, ...]:
-    return compile_template(text).slots
+    """The slots of a text; none when its braces are broken, which is a finding of its own."""
+    try:
+        return compile_template(text).slots
+    except Unrenderable:
+        return ()

@@ -25,7 +25,8 @@ _BLANKS = {
 }
 _SILENT = ("hour", "honest", "honour", "heir")
 _YOU = ("uni", "use", "usu", "uti", "eur", "ewe", "one", "once", "ubi", "uro", "ura")
-_AS_VOWEL = re.compile(r"[AEFHILMNORSX](?:-?\d|\b(?![a-z']))")
+_SPELT = re.compile(r"[A-Z](?:[A-Z0-9]*)(?![a-z'’])")
+_VOWEL_LETTERS = "AEFHILMNORSX"
 _MEANT_DOUBLE = {"had", "that", "so", "well", "never", "very", "hear", "now", "no"}
 
 
@@ -63,8 +64,9 @@ def _findings(text: str, loud: bool) -> Iterator[str]:
 
 def _begins_with_vowel(word: str) -> bool:
     lower = word.lower()
-    if _AS_VOWEL.match(word) and (len(word) == 1 or not word[1].islower()):
-        return True
+    if _SPELT.match(word):
+        # Said letter by letter: an MS, an X-ray, a U-boat.
+        return word[0] in _VOWEL_LETTERS
     if lower.startswith(_SILENT):
         return True
     if lower.startswith(_YOU) and not lower.startswith(("unim", "unin")):

@@ -41,7 +41,9 @@ def lower_words(pack: Pack) -> frozenset[str]:
     """Every word that some text of the pack prints in small letters."""
     texts = [text for _, text in colour_texts(pack)]
     texts += [wording.text for wording in (*pack.literals, *pack.clauses, *pack.hedges)]
-    texts += [" ".join(sorted(operative_words(pack)))]
+    texts += sorted(operative_words(pack))
+    texts += [roster.title for roster in pack.lexicon.rosters]
+    texts += [f"{m.subject} {m.occasion} {m.step} {m.whole}" for m in pack.lexicon.measures]
     orders = pack.orders
     for wordings in (
         orders.closures,

@@ -25,9 +25,9 @@ __all__ = [
     "Closure",
     "Meaning",
     "Order",
+    "OwnVoice",
     "Scale",
     "Statement",
-    "Testimony",
     "extract",
     "frame_lexis",
 ]
@@ -52,7 +52,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
+class OwnVoice:
     """Which statements count: the writer's own, not what he says others say."""
 
 
@@ -64,7 +64,7 @@ class Order:
     replaces: str = ""
 
 
-Meaning = Constraint | Closure | Scale | Testimony | Order | str
+Meaning = Constraint | Closure | Scale | OwnVoice | Order | str
 """What a statement says; a plain text is the mark asked about, or the key of a noted fact."""
 
 
@@ -117,7 +117,7 @@ def read_frames(text: str, pack: Pack) -> list[Statement]:
             found.append(Statement(start, end, "frame", scale))
     for wording in orders.testimonies:
         for start, end, _ in _matches(scan, wording):
-            found.append(Statement(start, end, "frame", Testimony()))
+            found.append(Statement(start, end, "frame", OwnVoice()))
     return found
 
 

@@ -20,12 +20,12 @@ from worlds.core.policy import Branch, Rule
 from worlds.core.prose.formal import SECTIONS
 from worlds.core.prose.record import ReadRecord
 
-__all__ = ["read_formal"]
+__all__ = ["read_constraint_text", "read_formal"]
 
 _TERM = r"[A-Z]-?[0-9]+"
 _ARITHMETIC = (
     (re.compile(rf"({_TERM}) = ({_TERM}) ([+-]) ([0-9]+)"), "offset"),
-    (re.compile(rf"({_TERM}) ([+-]) ({_TERM}) = ([0-9]+)"), "sum"),
+    (re.compile(rf"({_TERM}) ([+-]) ({_TERM}) = (-?[0-9]+)"), "sum"),
 )
 _COMPARISON = re.compile(rf"({_TERM}) (=|!=|<|>) (\S.*)")
 _CALL = re.compile(r"(all-different|exactly-one|table)\((.*)\)")
@@ -42,7 +42,7 @@ def read_formal(text: str) -> ReadRecord:
     return ReadRecord(
         domains=dict(_domain(line) for line in rows["DOMAINS"]),
         variables=dict(_pair(line, " in ") for line in rows["VARIABLES"]),
-        clues=tuple(_constraint(line) for line in rows["CONSTRAINTS"]),
+        clues=tuple(read_constraint_text(line) for line in rows["CONSTRAINTS"]),
         reports=(),
         questions={found[1]: found[2] for found in bridges},
         options={found[1]: tuple(found[3].split("; ")) for found in bridges},
@@ -71,7 +71,8 @@ def _domain(line: str) -> tuple[str, tuple[Value, ...]]:
     return name, tuple(values.split(", "))
 
 
-def _constraint(line: str) -> Constraint:
+def read_constraint_text(line: str) -> Constraint:
+    """One constraint in the notation; raises Unreadable that quotes a line it cannot read."""
     call = _CALL.fullmatch(line)
     if call:
         return _from_call(call[1], call[2])

@@ -10,7 +10,7 @@ from worlds.core.errors import Unrenderable
 from worlds.core.lexicon import Kind, Measure, PersonRole
 from worlds.core.model import Bridge, Domain, Unit, World
 from worlds.core.packs.model import Pack
-from worlds.core.prose.extract import Closure, Meaning, Order, Scale, Testimony
+from worlds.core.prose.extract import Closure, Meaning, Order, OwnVoice, Scale
 from worlds.core.prose.grammar import kinds_of
 from worlds.core.prose.normal import normal, on_marks, renamed, renamed_rule
 
@@ -69,7 +69,7 @@ def _meaning(
 def frame_meanings(world: World, pack: Pack) -> tuple[Meaning, ...]:
     """What the frame says: every domain in turn, then which statements count."""
     kinds = kinds_of(world, pack)
-    return (*(_domain_meaning(domain, world, kinds) for domain in world.domains), Testimony())
+    return (*(_domain_meaning(domain, world, kinds) for domain in world.domains), OwnVoice())
 
 
 def _domain_meaning(domain: Domain, world: World, in_play: Sequence[Kind]) -> Meaning:

@@ -7,7 +7,7 @@ what the text says, not about where it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -46,7 +46,7 @@ def mutations(document: Document, grammar: Grammar) -> Iterator[Mutation]:
             *_swapped(clause, lexis),
             *_negations_dropped(clause),
             *_off_by_one(clause, lexis),
-            *_renamed(clause, lexis),
+            *_renamed(clause, lexis, grammar.pack.lexicon.names),
             *_turned(clause, lexis),
             *_hedges(document, span, grammar),
         ]
@@ -88,8 +88,9 @@ def _off_by_one(clause: str, lexis: Lexis) -> Iterator[tuple[str, str]]:
             yield "off by one in words", _put(clause, found.start(), found.end(), other)
 
 
-def _renamed(clause: str, lexis: Lexis) -> Iterator[tuple[str, str]]:
-    everybody = sorted(lexis.names)
+def _renamed(clause: str, lexis: Lexis, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Another name in play stands in a name's place (any of the genre's if all stand there)."""
+    everybody = [*sorted(lexis.names), *(lexis.say(name) for name in names)]
     for found in _WORD.finditer(clause):
         if found[0] in lexis.names:
             other = next(name for name in everybody if name not in clause)
