@@ -8,6 +8,7 @@ The default needs no server: SQLite in write-ahead mode and a broker made of fil
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,8 @@ JOB_LEASE_SECONDS = _env.number("JOB_LEASE_SECONDS", 30, least=2, most=3600)
 JOB_SWEEP_SECONDS = _env.number("JOB_SWEEP_SECONDS", 10, least=1, most=600)
 # A job's process is killed after so many seconds; the job goes on from its last finished step.
 JOB_TIME_LIMIT_SECONDS = _env.number("JOB_TIME_LIMIT_SECONDS", 3600, least=10, most=86_400)
-# z3 is killed after so many seconds when a page asks it again; its answer is then unknown.
+# The process that a page asks for z3's opinion, and after how many seconds it is killed: unknown.
+Z3_COMMAND = (sys.executable, "-m", "worlds.core.engines.z3_check")
 Z3_TIMEOUT_SECONDS = _env.number("Z3_TIMEOUT_SECONDS", 60, least=1, most=3600)
 WORKER_PROCESSES = _env.number("WORKER_PROCESSES", 2, least=1, most=64)
 

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
+from worlds import services
 from worlds.core.errors import BadInput
 from worlds.core.ids import CONDITIONS
 from worlds.core.levels import available_levels
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import MAX_SEED
 from worlds.models import Corpus
-from worlds.services.corpora import MOST_FAMILIES
 
 __all__ = ["CorpusForm", "InstanceFilter"]
 
@@ -24,26 +24,38 @@ _PROFILE = "chain"
 _FIELDS = {"name": "slug", "level": "levels", "genre": "genres"}
 
 
+def _whole(least: int, most: int) -> dict[str, str]:
+    """One sentence for all that can be wrong with a number."""
+    sentence = f"Expected a whole number from {least} to {most}."
+    return dict.fromkeys(("required", "invalid", "min_value", "max_value"), sentence)
+
+
+def _sentence(error: BadInput) -> str:
+    return f"Found {error.found!r}; expected {error.expected}."
+
+
 class CorpusForm(forms.Form):
     """The order for a corpus. Whether it can be forged is for the service to say."""
 
     slug = forms.CharField(
         label="Name",
-        max_length=64,
         help_text="Small letters, digits and hyphens. It stands in the address: harbour-2.",
+        error_messages={"required": "Expected a name."},
     )
     families = forms.IntegerField(
         min_value=1,
-        max_value=MOST_FAMILIES,
+        max_value=services.MOST_FAMILIES,
         initial=24,
-        help_text=f"1 to {MOST_FAMILIES}. Each comes in five surfaces: two explicit, two implicit, "
-        "one formal.",
+        help_text=f"1 to {services.MOST_FAMILIES}. Each comes in five surfaces: two explicit, "
+        "two implicit, one formal.",
+        error_messages=_whole(1, services.MOST_FAMILIES),
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
         initial=0,
         help_text="The same seed, levels and genres give the same corpus, with the same hash.",
+        error_messages=_whole(0, MAX_SEED),
     )
     levels = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
@@ -58,13 +70,27 @@ class CorpusForm(forms.Form):
             assert isinstance(choice, forms.MultipleChoiceField)
             choice.choices = [(each, each) for each in known]
             choice.initial = list(known)
+            allowed = " or ".join(known)
+            choice.error_messages |= {
+                "required": f"Expected at least one of {allowed}.",
+                "invalid_choice": f"Found %(value)s; expected {allowed}.",
+            }
+
+    def clean_slug(self) -> str:
+        """Judge the name together with the other fields, not after them."""
+        slug = str(self.cleaned_data["slug"])
+        try:
+            services.check_slug(slug)
+        except BadInput as error:
+            raise forms.ValidationError(_sentence(error)) from error
+        return slug
 
     def refuse(self, error: BadInput) -> None:
         """Show a refusal of the service at the field it is about."""
         name = _FIELDS.get(error.field, error.field)
         self.add_error(
             name if name in self.fields else None,
-            f"Found {error.found!r}; expected {error.expected}.",
+            _sentence(error),
         )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from worlds.services.corpora import (
+    MOST_FAMILIES,
     STARTER,
+    check_slug,
     complete_corpus,
     create_corpus,
     ensure_starter_corpus,
@@ -31,6 +33,7 @@ from worlds.services.rechecks import open_recheck, recheck_by_z3
 from worlds.services.verification import Finding, Verified, verify_corpus, verify_instance
 
 __all__ = [
+    "MOST_FAMILIES",
     "STARTER",
     "AheadMinter",
     "BridgeProof",
@@ -46,6 +49,7 @@ __all__ = [
     "Verified",
     "around_papers",
     "bridges_of",
+    "check_slug",
     "complete_corpus",
     "create_corpus",
     "documents_of",

@@ -26,6 +26,7 @@ from worlds.services.minting import open_places
 __all__ = [
     "MOST_FAMILIES",
     "STARTER",
+    "check_slug",
     "complete_corpus",
     "create_corpus",
     "ensure_starter_corpus",
@@ -79,7 +80,7 @@ def create_corpus(
 
     Raises BadInput that says what is allowed, also for a name that is taken.
     """
-    _check_slug(slug)
+    check_slug(slug)
     check_seed(seed)
     if not 1 <= families <= MOST_FAMILIES:
         raise BadInput("families", families, f"a whole number from 1 to {MOST_FAMILIES}")
@@ -97,6 +98,17 @@ def create_corpus(
             )
     except IntegrityError:
         raise BadInput("name", slug, "a name that no other corpus has") from None
+
+
+def check_slug(slug: str) -> None:
+    """Raise BadInput that says what a corpus may be called."""
+    if not _SLUG.fullmatch(slug):
+        raise BadInput(
+            "name", slug, "1 to 64 small letters, digits and hyphens, such as harbour-2, "
+            "with a letter or digit at each end"
+        )  # fmt: skip
+    if slug in _RESERVED:
+        raise BadInput("name", slug, f"a name other than {' and '.join(_RESERVED)}")
 
 
 def take_up_corpus(slug: str, **order: Unpack[Order]) -> Corpus:
@@ -190,16 +202,6 @@ def forge_job(corpus: Corpus) -> ForgeJob:
 def last_job(corpus: Corpus) -> Job | None:
     """Return the job that forges this corpus, or did last."""
     return Job.objects.filter(kind="forge_corpus", key=corpus.job_key).first()
-
-
-def _check_slug(slug: str) -> None:
-    if not _SLUG.fullmatch(slug):
-        raise BadInput(
-            "name", slug, "1 to 64 small letters, digits and hyphens, such as harbour-2, "
-            "with a letter or digit at each end"
-        )  # fmt: skip
-    if slug in _RESERVED:
-        raise BadInput("name", slug, f"a name other than {' and '.join(_RESERVED)}")
 
 
 def _checked_levels(profile: str, levels: Sequence[str]) -> list[str]:

@@ -135,9 +135,9 @@ def candidate(corpus: Corpus, place: int) -> FamilyId:
     losses = corpus.lost.filter(place=place).count()
     if losses > MOST_REPLACEMENTS:
         raise Exhausted(
-            f"place {place} of corpus {corpus.slug}",
+            f"place {place + 1} of corpus {corpus.slug}",
             losses,
-            {"families lost, listed on its page": losses},
+            {"a family lost, see the page of the corpus": losses},
         )
     if not losses:
         return first

@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -30,7 +29,6 @@ from worlds.services.instances import world_of
 __all__ = ["Opinion", "ask_z3", "open_recheck", "recheck_by_z3"]
 
 _TICK_SECONDS = 0.5
-_COMMAND = (sys.executable, "-m", "worlds.core.engines.z3_check")
 _MEANING = {
     Answer.UNSAT: Verdict.PROVED,
     Answer.SAT: Verdict.REFUTED,
@@ -60,7 +58,6 @@ def recheck_by_z3(
     recheck: Recheck,
     *,
     tick: Callable[[], None] = lambda: None,
-    command: Sequence[str] = _COMMAND,
 ) -> Recheck:
     """Run z3 on the recheck's family and store what it says.
 
@@ -73,7 +70,6 @@ def recheck_by_z3(
             world_of(recheck.family),
             seconds=settings.Z3_TIMEOUT_SECONDS,
             tick=tick,
-            command=command,
         )
     finally:
         recheck.verdict = opinion.verdict.value
@@ -90,7 +86,6 @@ def ask_z3(
     *,
     seconds: float,
     tick: Callable[[], None] = lambda: None,
-    command: Sequence[str] = _COMMAND,
 ) -> Opinion:
     """z3's verdict on whether the evidence has the world's solution as its only model."""
     problem = problem_of(world)
@@ -99,7 +94,7 @@ def ask_z3(
         return Opinion(Verdict.REFUTED, reason=f"the solution breaks {', '.join(broken)}")
     question = problem_json(problem.domains, problem.constraints, banned=world.solution)
     started = time.monotonic()
-    answer = _run(command, question, seconds, tick)
+    answer = _run(question, seconds, tick)
     if isinstance(answer, Opinion):
         return answer
     try:
@@ -113,13 +108,11 @@ def ask_z3(
     return Opinion(verdict, version, reason, work | {"seconds": _since(started)})
 
 
-def _run(
-    command: Sequence[str], question: str, seconds: float, tick: Callable[[], None]
-) -> str | Opinion:
+def _run(question: str, seconds: float, tick: Callable[[], None]) -> str | Opinion:
     """What the child wrote, or why it wrote nothing; the child is gone in either case."""
     deadline = time.monotonic() + seconds
     child = subprocess.Popen(
-        command,
+        settings.Z3_COMMAND,
         cwd=settings.BASE_DIR,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -128,12 +121,14 @@ def _run(
         encoding="utf-8",
         preexec_fn=partial(die_with_parent, signal.SIGKILL),  # noqa: PLW1509 - one prctl call
     )
+    unsent: str | None = question
     try:
         while True:
             try:
-                answer, complaint = child.communicate(question, timeout=_TICK_SECONDS)
+                answer, complaint = child.communicate(unsent, timeout=_TICK_SECONDS)
                 break
             except subprocess.TimeoutExpired:
+                unsent = None  # It is on its way; a second call only waits.
                 tick()
                 if time.monotonic() > deadline:
                     return Opinion(
