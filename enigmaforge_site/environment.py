@@ -117,7 +117,7 @@ class Environment:
         for name in sorted(self._variables):
             if name.startswith(PREFIX) and name not in self._asked:
                 near = difflib.get_close_matches(name, sorted(self._asked), n=1)
-                hint = f"did you mean {near[0]}?" if near else "docs/settings.md lists them."
+                hint = f"did you mean {near[0]}?" if near else "docs/running.md lists them."
                 raise ImproperlyConfigured(f"{name} is not a setting of EnigmaForge: {hint}")
 
     def _refuse(self, name: str, found: str, expected: str) -> NoReturn:

@@ -2,7 +2,7 @@
 
 The default needs no server: SQLite in write-ahead mode and a broker made of files, all under
 `var/`. `ENIGMAFORGE_DATABASE_URL` and `ENIGMAFORGE_BROKER_URL` name PostgreSQL and Redis instead.
-`docs/settings.md` lists every variable.
+`docs/running.md` lists every variable.
 """
 
 from __future__ import annotations
@@ -195,7 +195,8 @@ HTTPS = _env.flag("HTTPS", default=False)
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
-SECURE_HSTS_SECONDS = _env.number("HSTS_SECONDS", 3600, least=0, most=63_072_000) if HTTPS else 0
+_hsts_seconds = _env.number("HSTS_SECONDS", 3600, least=0, most=63_072_000)
+SECURE_HSTS_SECONDS = _hsts_seconds if HTTPS else 0
 # Whether HSTS covers subdomains (W005) or is preloaded (W021) is for the owner of the domain.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,4 +51,18 @@ def test_nothing_is_wrong_with_a_deployment_behind_tls(tmp_path: Path) -> None:
         ENIGMAFORGE_HTTPS="1",
         arguments="--deploy --fail-level WARNING",
     )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_setting_is_described() -> None:
+    code = (_ROOT / "enigmaforge_site" / "settings.py").read_text()
+    read = set(re.findall(r'_env\.\w+\(\s*"(\w+)"', code))
+    described = re.findall(
+        r"^\| `ENIGMAFORGE_(\w+)` \|", (_ROOT / "docs" / "running.md").read_text(), re.MULTILINE
+    )
+    assert sorted(described) == sorted(read)
+
+
+def test_a_setting_is_known_whether_it_matters_or_not(tmp_path: Path) -> None:
+    done = _check(ENIGMAFORGE_VAR=str(tmp_path), ENIGMAFORGE_HSTS_SECONDS="60")
     assert (done.returncode, done.stderr) == (0, "")
