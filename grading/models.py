@@ -1,3 +1,342 @@
-"""Rows of the grading app."""
+"""Rows of grading: a submission holds files, its files' rows become records or row issues.
+
+A record is a reply to one instance in one epoch, with its grade. What a corpus expects and no file
+holds has no row: it is missing, which is computed. Reports are frozen: their bytes never change.
+"""
 
 from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils import timezone
+
+from enigmaforge_site.jobs.models import Job
+from grading.core.statuses import Status
+from worlds.models import Corpus, Instance
+
+__all__ = [
+    "ControlRun",
+    "Outcome",
+    "Record",
+    "RecordQuerySet",
+    "Report",
+    "RowIssue",
+    "Submission",
+    "SubmissionKind",
+    "SubmissionQuerySet",
+    "UploadedFile",
+]
+
+_STATUSES = tuple(status.value for status in Status if status is not Status.MISSING)
+
+
+class SubmissionKind(models.TextChoices):
+    """Who replied: a model somebody ran, or one of our own controls."""
+
+    MODEL = "model", "model"
+    CONTROL = "control", "control"
+
+
+class Outcome(models.TextChoices):
+    """How the reply of a record came out, in one word; every graded record has one."""
+
+    SUCCESS = "success", "world and action right"
+    WORLD = "world", "world right, action wrong"
+    ACTION = "action", "action right, world wrong"
+    WRONG = "wrong", "both wrong"
+    UNREADABLE = "unreadable", "no readable answer"
+
+
+_OUTCOMES = {
+    Outcome.SUCCESS: Q(task_success=True),
+    Outcome.WORLD: Q(world_exact=True, action_correct=False),
+    Outcome.ACTION: Q(world_exact=False, action_correct=True),
+    Outcome.WRONG: Q(world_exact=False, action_correct=False, unreadable=""),
+    Outcome.UNREADABLE: ~Q(unreadable=""),
+}
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """Questions asked of the submissions."""
+
+    def graded(self) -> SubmissionQuerySet:
+        """Return those whose files are read to the end; only these are on a board."""
+        return self.exclude(imported=None)
+
+    def of_models(self) -> SubmissionQuerySet:
+        """Return what people uploaded, without the controls."""
+        return self.filter(kind=SubmissionKind.MODEL)
+
+    def for_lists(self) -> SubmissionQuerySet:
+        """Load what a row of a list shows."""
+        return self.select_related("corpus", "job", "created_by").annotate(
+            stored_records=Count("records")
+        )
+
+
+class Submission(models.Model):
+    """The replies of one run of one solver to a corpus.
+
+    `model` is the name as it was given, `model_key` what names are compared by. A second run of a
+    model is a submission of its own, numbered by `run`: replies of two runs are never pooled.
+    `imported` is set once, with the last record; a submission without it may be partial.
+    """
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="submissions")
+    kind = models.CharField(
+        max_length=8, choices=SubmissionKind.choices, default=SubmissionKind.MODEL
+    )
+    model = models.CharField(max_length=120)
+    model_key = models.CharField(max_length=360)
+    run = models.PositiveIntegerField(default=1)
+    formats = models.JSONField(default=list, help_text="The formats found in its files.")
+    stated_models = models.JSONField(default=list, help_text="The names its files give the model.")
+    repeated = models.PositiveIntegerField(default=0, help_text="Identical rows left out.")
+    issue_count = models.PositiveIntegerField(default=0)
+    rejected = models.FileField(blank=True, max_length=200, help_text="Every row issue, as JSONL.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="submissions",
+    )
+    job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    created = models.DateTimeField(default=timezone.now)
+    imported = models.DateTimeField(null=True, blank=True)
+
+    objects = SubmissionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("corpus", "kind", "model_key", "run"), name="grading_submission_run"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=SubmissionKind.values), name="grading_submission_kind"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.label} on {self.corpus.slug}"
+
+    def get_absolute_url(self) -> str:
+        """Return the page of the submission."""
+        return reverse("grading:submission_detail", args=(self.pk,))
+
+    @property
+    def label(self) -> str:
+        """The name of the model, with the number of the run from the second on."""
+        return self.model if self.run == 1 else f"{self.model} ({self.run})"
+
+    @property
+    def job_key(self) -> str:
+        """What the job that imports this submission is filed under."""
+        return f"import_submission:{self.pk}"
+
+
+def _generated_name(_: UploadedFile, __: str) -> str:
+    """A name of our own: the one a browser sends is data, never a path."""
+    token = uuid.uuid4().hex
+    return f"received/{token[:2]}/{token}"
+
+
+class UploadedFile(models.Model):
+    """One file of a submission, stored under a name of our own.
+
+    `claim` names corpus, solver and content in one value: the same file of the same solver is
+    stored once, whoever comes first. A constraint cannot look through the submission for it.
+    """
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=200, help_text="As the browser gave it; only shown.")
+    stored = models.FileField(upload_to=_generated_name, max_length=200)
+    size = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+    claim = models.CharField(max_length=64, unique=True)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RowIssue(models.Model):
+    """One row that could not be taken, and why. The first of them; the file has them all."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="issues")
+    file = models.CharField(max_length=200)
+    line = models.PositiveIntegerField(help_text="From 1; 0 is the file as a whole.")
+    field = models.CharField(max_length=120)
+    found = models.CharField(max_length=300)
+    expected = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.file}, row {self.line}, {self.field}"
+
+
+class RecordQuerySet(models.QuerySet["Record"]):
+    """Questions asked of the records."""
+
+    def with_status(self, status: str) -> RecordQuerySet:
+        """Return those of one status."""
+        return self.filter(status=status)
+
+    def in_condition(self, condition: str) -> RecordQuerySet:
+        """Return those whose instance has this condition."""
+        return self.filter(instance__condition=condition)
+
+    def at_level(self, level: str) -> RecordQuerySet:
+        """Return those whose instance has this level."""
+        return self.filter(instance__level=level)
+
+    def with_outcome(self, outcome: Outcome) -> RecordQuerySet:
+        """Return those that came out like this; missing mass has no outcome."""
+        return self.exclude(grade=None).filter(_OUTCOMES[outcome])
+
+    def for_lists(self) -> RecordQuerySet:
+        """Load what a row of a list shows, and neither the reply nor any text."""
+        return self.select_related("instance").only(
+            "submission_id", "epoch", "status", "stop_unknown", "unreadable", "n", "stated", "tp",
+            "world_exact", "action_correct", "policy_consistent", "task_success", "diagnosis",
+            "instance__sample_id", "instance__level", "instance__genre", "instance__condition",
+            "instance__realization",
+        )  # fmt: skip
+
+
+class Record(models.Model):
+    """One reply to one instance in one epoch, and its grade.
+
+    The counts stand in columns of their own, for queries; `grade` has the verdict on every fact.
+    Both are empty for missing mass. `answer_start:answer_end` is what was graded, in code points.
+    """
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="records")
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="records")
+    epoch = models.PositiveIntegerField(default=1)
+    file = models.ForeignKey(UploadedFile, on_delete=models.CASCADE, related_name="+")
+    line = models.PositiveIntegerField()
+    status = models.CharField(max_length=12, choices=[(s, s) for s in _STATUSES])
+    raw_marker = models.CharField(max_length=200, blank=True)
+    stop_unknown = models.BooleanField(default=False)
+    completion = models.TextField(blank=True)
+    error = models.TextField(blank=True)
+    input_tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    output_tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    answer_start = models.PositiveIntegerField(null=True, blank=True)
+    answer_end = models.PositiveIntegerField(null=True, blank=True)
+    unreadable = models.CharField(max_length=200, blank=True, help_text="Why nothing was graded.")
+    grade = models.JSONField(null=True, blank=True)
+    diagnosis = models.JSONField(default=dict, blank=True)
+    n = models.PositiveSmallIntegerField(default=0)
+    stated = models.PositiveIntegerField(default=0)
+    tp = models.PositiveSmallIntegerField(default=0)
+    world_exact = models.BooleanField(default=False)
+    action_correct = models.BooleanField(default=False)
+    policy_consistent = models.BooleanField(null=True, blank=True)
+    task_success = models.BooleanField(default=False)
+
+    objects = RecordQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("submission", "instance", "epoch"), name="grading_record_once"
+            ),
+            models.CheckConstraint(condition=Q(status__in=_STATUSES), name="grading_record_status"),
+            models.CheckConstraint(
+                condition=Q(tp__lte=models.F("n")) & Q(tp__lte=models.F("stated")),
+                name="grading_record_counts",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.instance_id} epoch {self.epoch}: {self.status}"
+
+    def get_absolute_url(self) -> str:
+        """Return the page of the record."""
+        return reverse("grading:record_detail", args=(self.submission_id, self.pk))
+
+    @property
+    def is_missing_mass(self) -> bool:
+        """Say whether there is no reply to grade."""
+        return not Status(self.status).is_scored
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the reply came out; None for missing mass."""
+        if self.is_missing_mass:
+            return None
+        if self.unreadable:
+            return Outcome.UNREADABLE
+        if self.world_exact:
+            return Outcome.SUCCESS if self.action_correct else Outcome.WORLD
+        return Outcome.ACTION if self.action_correct else Outcome.WRONG
+
+
+class ControlRun(models.Model):
+    """The latest run of one control on one corpus: what was expected and what came out."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="control_runs")
+    control = models.CharField(max_length=64)
+    label = models.CharField(max_length=200)
+    exact = models.BooleanField(help_text="Whether it must come out exactly as expected.")
+    passed = models.BooleanField()
+    expected = models.JSONField()
+    found = models.JSONField()
+    source_sha256 = models.CharField(max_length=64, help_text="Of the code that graded it.")
+    submission = models.ForeignKey(
+        Submission, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("corpus", "control"), name="grading_control_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.control} on {self.corpus_id}: {'passed' if self.passed else 'failed'}"
+
+
+class Report(models.Model):
+    """A frozen report: canonical JSON and its SHA-256. The one confirmed last is shown.
+
+    The text is stored, not a parsed object: a database may write a number in another way.
+    """
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="reports")
+    sha256 = models.CharField(max_length=64)
+    content = models.TextField()
+    created = models.DateTimeField(default=timezone.now)
+    confirmed = models.DateTimeField(
+        default=timezone.now, help_text="When the stored rows last gave exactly this."
+    )
+
+    class Meta:
+        ordering = ("-confirmed", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=("corpus", "sha256"), name="grading_report_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.sha256[:8]
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """The report as JSON types; parsed anew at each call."""
+        parsed: dict[str, Any] = json.loads(self.content)
+        return parsed

@@ -1,0 +1,28 @@
+"""Stored records as the plain rows that the core counts; never as objects."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from django.db.models import QuerySet
+
+from grading.core.records import GradedRow
+from grading.core.statuses import Status
+from grading.models import Record, Submission
+
+__all__ = ["graded_rows"]
+
+_COLUMNS = (
+    "instance__sample_id", "epoch", "status", "stop_unknown", "n", "stated", "tp", "world_exact",
+    "action_correct", "policy_consistent", "task_success",
+)  # fmt: skip
+
+
+def graded_rows(submissions: QuerySet[Submission]) -> dict[int, tuple[GradedRow, ...]]:
+    """The rows of each submission by its primary key, ordered by id and epoch; one query."""
+    found: dict[int, list[GradedRow]] = defaultdict(list)
+    query = Record.objects.filter(submission__in=submissions)
+    query = query.order_by("instance__sample_id", "epoch")
+    for pk, sample_id, epoch, status, *rest in query.values_list("submission_id", *_COLUMNS):
+        found[pk].append(GradedRow(sample_id, epoch, Status(status), *rest))
+    return {pk: tuple(rows) for pk, rows in found.items()}
