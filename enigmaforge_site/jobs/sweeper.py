@@ -13,7 +13,7 @@ from typing import Any
 
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import connection
 from django.utils import timezone
 
 from enigmaforge_site.jobs import stopping, tasks
@@ -52,7 +52,7 @@ def _sweep_until_over() -> None:
     while True:
         try:
             sweep()
-        except DatabaseError:
+        except Exception:
             # The database may be away for a while; a sweeper that ends would never come back.
             log.exception("the sweep failed; the next one is in a few seconds")
         finally:
