@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from worlds.core.errors import Unrenderable
 from worlds.core.packs.findings import Finding
 from worlds.core.packs.lint import article_fits, lint
-from worlds.core.packs.model import Pack, Wording, style_of
+from worlds.core.packs.model import MONTHS, WEEKDAYS, Pack, Wording, style_of
 from worlds.core.packs.template import Slot, compile_template
 from worlds.core.packs.vocabulary import colour_texts, operative_words
 
@@ -238,8 +238,15 @@ def _plain(text: str) -> str:
 
 
 def _article_findings(pack: Pack, where: str, text: str) -> Iterator[Finding]:
+    words = {
+        **pack.lists,
+        "weekday": WEEKDAYS,
+        "month": MONTHS,
+        "bystander": pack.bystanders,
+        "bystander2": pack.bystanders,
+    }
     for found in _ARTICLE.finditer(text):
-        for value in pack.lists.get(found[2], ()):
+        for value in words.get(found[2], ()):
             if not article_fits(found[1], value):
                 yield Finding("lint", where, f"{found[1]} {value}: {text!r}")
 

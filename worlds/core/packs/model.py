@@ -13,19 +13,38 @@ from worlds.core.lexicon import Lexicon
 
 __all__ = [
     "LITERAL_FORMS",
+    "MONTHS",
     "STYLES",
     "STYLE_OF",
+    "WEEKDAYS",
     "FrameShape",
     "Orders",
     "Pack",
     "Shape",
     "Wording",
+    "fits",
+    "style_of",
 ]
 
 STYLES = ("prose", "wire", "entry")
 STYLE_OF = {"telegram": "wire", "ledger": "entry"}
 """The style of a channel's clauses; every channel not named here is prose."""
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 LITERAL_FORMS = (
     "person_is",
     "person_not",

@@ -141,7 +141,7 @@ class _Compiler:
             self._place(unit, _NOTE_CHANNELS, plans)
         for plan in plans:
             plan.units = self._stream.shuffled(plan.units)
-        return plans
+        return [plan for plan in plans if plan.units or plan.room == 0]
 
     def _channels(self, unit: Unit) -> tuple[str, ...]:
         constraint = self._constraints[unit.id]
@@ -152,18 +152,20 @@ class _Compiler:
         )
 
     def _place(self, unit: Unit, channels: Sequence[str], plans: list[_Plan]) -> None:
-        free = [p for p in plans if p.channel in channels and len(p.units) < p.room]
+        """Put a unit into a paper: an empty one if there is, else one with room, else any."""
+        if not channels:
+            raise Unrenderable(f"no channel can say unit {unit.id}")
+        fitting = [p for p in plans if p.channel in channels and p.room > len(p.units)]
+        free = [p for p in fitting if not p.units] or fitting
         if not free:
-            # Papers fill up by channel; a paper with a unit fewer than it may hold takes one more.
+            # Sizes were drawn before it was known which unit fits where.
             free = [
                 p for p in plans if p.channel in channels and 0 < len(p.units) < _ROOM[p.channel]
             ]
-        if free:
-            self._stream.choice(free).units.append(unit.id)
-            return
-        if not channels:
-            raise Unrenderable(f"no channel can say unit {unit.id}")
-        plans.append(_Plan(self._stream.choice(channels), 1, [unit.id]))
+        if not free:
+            free = [_Plan(self._stream.choice(channels), 1, [])]
+            plans += free
+        self._stream.choice(free).units.append(unit.id)
 
     # What a paper says.
 

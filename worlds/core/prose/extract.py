@@ -30,6 +30,7 @@ __all__ = [
     "Statement",
     "extract",
     "frame_lexis",
+    "read_frames",
 ]
 
 

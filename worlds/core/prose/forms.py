@@ -34,6 +34,7 @@ __all__ = [
     "build",
     "build_literal",
     "build_rule",
+    "conditions_of",
     "literal_form",
     "phrasings",
 ]
@@ -254,11 +255,6 @@ def _table(rows: tuple[tuple[Literal, Literal], ...]) -> tuple[str, Env]:
         raise Unrenderable("a bridge table leads from one question to one marked job")
     pairs = tuple((premise.value, conclusion.value) for premise, conclusion in rows)
     return "table", {"rows": pairs, "a": target, "fact": fact}
-
-
-def mark_of(literal: Literal) -> str:
-    """The mark that a literal over marks speaks of."""
-    return literal.term
 
 
 def conditions_of(rule: Rule) -> Mapping[str, Literal]:

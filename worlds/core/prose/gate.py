@@ -17,14 +17,13 @@ from worlds.core.errors import GateRejected
 from worlds.core.instance import Document
 from worlds.core.model import UnitRole, World
 from worlds.core.packs.lint import lint
-from worlds.core.packs.model import Pack, style_of
+from worlds.core.packs.model import MONTHS, Pack, style_of
 from worlds.core.policy import resolve
 from worlds.core.prose.compiler import MOST_UNITS
 from worlds.core.prose.extract import Order, Statement, extract
 from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.meaning import meanings
 from worlds.core.prose.notices import ORDER_ROLES, dates_said
-from worlds.core.prose.papers import MONTHS
 from worlds.core.prose.scan import MARK
 
 __all__ = ["Gate", "check_record"]

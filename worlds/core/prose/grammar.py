@@ -23,7 +23,7 @@ from worlds.core.prose.normal import normal
 from worlds.core.prose.saying import say
 from worlds.core.prose.scan import Found, Scan
 
-__all__ = ["Grammar", "Reading", "kinds_of"]
+__all__ = ["Grammar", "Reading", "kinds_of", "literal_slots"]
 
 
 @dataclass(frozen=True, slots=True)

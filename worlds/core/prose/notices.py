@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from worlds.core.lexicon import Kind
-from worlds.core.packs.model import Pack
+from worlds.core.packs.model import MONTHS, Pack
 from worlds.core.packs.template import capitalised, compile_template, template_of
 from worlds.core.prose.extract import Closure, Meaning, Order, Scale, frame_lexis
 from worlds.core.prose.forms import Env
 from worlds.core.prose.grammar import Grammar
-from worlds.core.prose.papers import MONTHS, Draft, Paper, Stationer
+from worlds.core.prose.papers import Draft, Paper, Stationer
 from worlds.core.prose.phrasing import Phraser
 from worlds.core.prose.saying import say
 from worlds.core.seeds import Stream

@@ -8,28 +8,13 @@ from itertools import cycle
 
 from worlds.core.errors import Unrenderable
 from worlds.core.instance import Span
-from worlds.core.packs.model import Pack, Shape, style_of
+from worlds.core.packs.model import MONTHS, WEEKDAYS, Pack, Shape, style_of
 from worlds.core.packs.template import Slot, capitalised, compile_template
 from worlds.core.prose.variety import Deck
 from worlds.core.seeds import Stream
 
-__all__ = ["MONTHS", "WEEKDAYS", "Cast", "Draft", "Paper", "Stationer"]
+__all__ = ["Cast", "Draft", "Paper", "Stationer"]
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _LINKED = 0.4
 
 
@@ -94,9 +79,17 @@ class Stationer:
     def cast(self) -> Cast:
         """New people, one place, one day: everybody in a paper is somebody else."""
         stream, pack = self._stream, self._pack
-        surnames = cycle(stream.shuffled(pack.bystanders))
-        forenames = iter(stream.sample(pack.lists.get("forename", ()), 3))
-        common = {key: self._deck.deal(f"list {key}", items) for key, items in pack.lists.items()}
+        # Writers and addressees come round in turn, so that a record is not one family's.
+        first = [self._deck.deal("person", pack.bystanders) for _ in range(2)]
+        rest = [name for name in stream.shuffled(pack.bystanders) if name not in first]
+        surnames = cycle([*dict.fromkeys(first), *rest])
+        named = self._pack.lists.get("forename", ())
+        forenames = iter(dict.fromkeys(self._deck.deal("forename", named) for _ in named[:3]))
+        common = {
+            key: self._deck.deal(f"list {key}", items)
+            for key, items in pack.lists.items()
+            if key != "forename"
+        }
         common["weekday"] = stream.choice(WEEKDAYS)
         common["month"] = stream.choice(MONTHS)
 
@@ -105,7 +98,7 @@ class Stationer:
             forename = next(forenames, None)
             return words if forename is None else {**words, "forename": forename}
 
-        third = next(surnames)
+        third = rest[-1]
         writer, addressee, others = (person(third) for _ in range(3))
         return Cast(writer, addressee, others, tuple(person(next(surnames)) for _ in range(3)))
 

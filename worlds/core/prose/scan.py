@@ -10,7 +10,7 @@ from worlds.core.constraints import Constraint, Literal
 from worlds.core.packs.template import capitalised
 from worlds.core.prose.lexis import MARK_FACETS, Lexis
 
-__all__ = ["MARK", "Found", "Scan", "Thing", "occurrences"]
+__all__ = ["MARK", "Found", "Scan", "Thing", "places"]
 
 MARK = re.compile(r"(?<![A-Za-z0-9-])([A-Z])-([0-9]+)(?![0-9-])")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -76,15 +76,15 @@ class Scan:
                 self.things[facet][at] = Thing(end, mark, capital=True)
 
 
-def occurrences(text: str, part: str) -> Iterator[int]:
+def places(text: str, parts: Iterable[str]) -> list[int]:
+    """Every place where one of the parts stands, in order."""
+    return sorted({at for part in parts for at in _occurrences(text, part)})
+
+
+def _occurrences(text: str, part: str) -> Iterator[int]:
     """Every place where a part stands, as it is or with its first letter as a capital."""
     for form in dict.fromkeys((part, capitalised(part))):
         at = text.find(form)
         while at >= 0:
             yield at
             at = text.find(form, at + 1)
-
-
-def places(text: str, parts: Iterable[str]) -> list[int]:
-    """Every place where one of the parts stands, in order."""
-    return sorted({at for part in parts for at in occurrences(text, part)})

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
+from worlds.core.errors import Unrenderable
 from worlds.core.seeds import Stream
 
 __all__ = ["Deck", "Spread"]
@@ -37,7 +38,9 @@ class Deck:
         self._left: dict[str, list[str]] = {}
 
     def deal(self, name: str, items: Sequence[str]) -> str:
-        """The next item of the list called `name`."""
+        """The next item of the list called `name`; raises Unrenderable for an empty one."""
+        if not items:
+            raise Unrenderable(f"the pack has no {name}")
         left = self._left.get(name)
         if not left:
             left = self._left[name] = self._stream.shuffled(items)

@@ -98,6 +98,7 @@ def test_an_unknown_form_is_found() -> None:
         ("letter", "opening", "They mean to auction the cow.", "colour"),
         ("letter", "opening", "A otter came.", "lint"),
         ("letter", "opening", "It rained in an {place}.", "lint"),
+        ("letter", "opening", "What a {month} it was.", "lint"),
         ("letter", "opening", "We saw {person}.", "slots"),
         ("letter", "carrier", "You may take it.", "documents"),
         ("letter", "carrier", "You may take it that {Clause}.", "documents"),
