@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from worlds.core.errors import Unrenderable
+from worlds.core.packs.check_voice import voice_findings
 from worlds.core.packs.findings import Finding
 from worlds.core.packs.lint import article_fits, lint
 from worlds.core.packs.model import MONTHS, WEEKDAYS, Pack, Wording, style_of
@@ -61,6 +62,7 @@ def text_findings(pack: Pack, forms: Sequence[str], channels: Collection[str]) -
         where = f"clauses.toml hedge {hedge.text!r}"
         known = {"clause", "bystander", "bystander2", *pack.lists}
         yield from _slot_findings(hedge.text, where, known, once=("clause",))
+    yield from voice_findings(pack)
     yield from _paper_findings(pack, channels)
     yield from _order_findings(pack)
     yield from _colour_findings(pack)
@@ -229,6 +231,8 @@ def _colour_findings(pack: Pack) -> Iterator[Finding]:
         yield from _article_findings(pack, where, text)
         for what in lint(_plain(text)):
             yield Finding("lint", where, what)
+        if len(text.upper()) != len(text):
+            yield Finding("colour", where, f"changes its length in capitals: {text!r}")
 
 
 def _plain(text: str) -> str:

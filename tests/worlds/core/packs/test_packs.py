@@ -123,6 +123,18 @@ def test_a_layout_that_cannot_be_used_is_found(shape: Shape) -> None:
     assert rules(replace(mill(), shapes=(*mill().shapes, shape))) & {"documents", "slots"}
 
 
+@pytest.mark.parametrize(
+    "carrier", ["They say that {clause}.", "I heard that {clause}.", "It seems {clause}."]
+)
+def test_a_carrier_that_sounds_like_hearsay_is_found(carrier: str) -> None:
+    assert "voice" in rules(with_filler("letter", "carrier", carrier))
+
+
+def test_a_hedge_in_the_writers_own_voice_is_found() -> None:
+    hedge = Wording("hedge", "I was there, and {clause}")
+    assert "voice" in rules(replace(mill(), hedges=(*mill().hedges, hedge)))
+
+
 def test_an_order_without_its_dates_or_branches_is_found() -> None:
     orders = mill().orders
     undated = replace(orders.policies[0], text=orders.policies[0].text.replace("{dates}", "Monday"))

@@ -1,0 +1,49 @@
+"""Who speaks: clues in the writer's own voice, reports in other people's, never in between.
+
+The frame tells a reader that own statements count and reports do not. So no clause, literal or
+carrier may sound like hearsay, and every hedge must.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from worlds.core.packs.findings import Finding
+from worlds.core.packs.model import Pack
+
+__all__ = ["voice_findings"]
+
+_SLOT = re.compile(r"\{[^{}]*\}")
+_REPORTS = re.compile(
+    r"\b(?:says?|said|saying|tells?|told|telling|talks?|tale|stor(?:y|ies)|heard|hears?|hearsay|"
+    r"report(?:s|ed)?|rumou?rs?|gossip|according|versions?|accounts?|word|swears?|swore|claims?|"
+    r"claimed|maintains?|holds|insists?|will have it|has it|have it|had it|would have it|"
+    r"opinion|repeats?|repeated|assures?|informs?|whispers?|hints?|believes?)\b",
+    re.IGNORECASE,
+)
+_DOUBTS = re.compile(
+    r"\b(?:seems?|seemed|appears?|appeared|perhaps|maybe|probably|possibly|supposedly|allegedly|"
+    r"presumably|I (?:think(?! of)|believe|suppose|fancy|gather)|they (?:say|tell)|said|told|heard|hears|"
+    r"says|rumou?rs?|gossip|according|hearsay|report(?:s|ed)?)\b",
+    re.IGNORECASE,
+)
+
+
+def voice_findings(pack: Pack) -> Iterator[Finding]:
+    """Clues and carriers that sound like hearsay, and hedges that do not."""
+    for wording in (*pack.literals, *pack.clauses):
+        yield from _doubt(f"clauses.toml {wording.form}", wording.text)
+    for channel, lists in pack.fillers.items():
+        for carrier in lists.get("carrier", ()):
+            yield from _doubt(f"documents.toml channel.{channel}.carrier", carrier)
+    for hedge in pack.hedges:
+        if not _REPORTS.search(_SLOT.sub("", hedge.text)):
+            where = f"clauses.toml hedge {hedge.text!r}"
+            yield Finding("voice", where, "does not say that others say it")
+
+
+def _doubt(where: str, text: str) -> Iterator[Finding]:
+    found = _DOUBTS.search(_SLOT.sub("", text))
+    if found:
+        yield Finding("voice", f"{where} {text!r}", f"sounds like hearsay: {found[0]!r}")
