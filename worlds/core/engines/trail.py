@@ -282,15 +282,26 @@ class Trail:
         self._trail.append(literal)
 
     def learn(self, conflict: Entry, base: int) -> None:
-        """Turn a conflict above the base into a clause, jump back and assert it (first UIP).
+        """Turn a conflict above the base into a clause, jump back and assert it."""
+        uip, lower, mask = self._first_uip(conflict, base)
+        level = self._level
+        lower.sort(key=lambda literal: level[-literal], reverse=True)
+        clause = (-uip, *lower)
+        for literal in clause:
+            self.weight[self._term_of[abs(literal)]] += 1
+        self.pop(level[-lower[0]] if lower else base)
+        entry = self._attach(clause, mask)
+        self._learned.append(entry)
+        self._set(-uip, entry)
 
-        Resolves the conflict backwards along the trail until one literal of the present level is
-        left. Literals of the base are resolved away altogether: what they rest on goes into the
-        clause's mask.
+    def _first_uip(self, conflict: Entry, base: int) -> tuple[int, list[int], int]:
+        """Resolve a conflict backwards until one literal of the present level is left.
+
+        Gives that literal, the clause's other ones, all from levels between, and the clause's
+        mask: literals of the base are resolved away altogether, down to the labels they rest on.
         """
-        level, trail, dep = self._level, self._trail, self._rests_on
+        level, trail, present = self._level, self._trail, len(self._limits)
         self._settle(self._limits[base])
-        present = len(self._limits)
         mask, clause = LEARNED | conflict[1], conflict[2]
         seen: set[int] = set()
         lower: list[int] = []
@@ -306,27 +317,20 @@ class Trail:
                 elif level[true] > base:
                     lower.append(literal)
                 else:
-                    mask |= dep[true]
+                    mask |= self._rests_on[true]
             index -= 1
             while trail[index] not in seen:
                 index -= 1
             uip = trail[index]
             pending -= 1
             if not pending:
-                break
+                return uip, lower, mask
             reason = self._reason[uip]
             if isinstance(reason, int):
                 clause = [-reason]
             else:
                 mask |= reason[1]
                 clause = reason[2]
-        lower.sort(key=lambda literal: level[-literal], reverse=True)
-        for literal in (-uip, *lower):
-            self.weight[self._term_of[abs(literal)]] += 1
-        self.pop(max(level[-lower[0]], base) if lower else base)
-        entry = self._attach((-uip, *lower), mask)
-        self._learned.append(entry)
-        self._set(-uip, entry)
 
     def _settle(self, end: int) -> None:
         """Work out, for the trail up to `end`, which labels each literal rests on."""
