@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from worlds.core.errors import BadInput
 
-__all__ = ["CHAIN", "LevelSpec", "available_levels", "level_spec"]
+__all__ = ["CASE", "CHAIN", "LevelSpec", "available_levels", "available_profiles", "level_spec"]
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSpec:
     """The size and shape of a world.
 
-    `depth` is the least number of rounds of unit propagation; `pins` the most facts that are
-    stated directly; `rosters` and `roster_size` shape the domains of persons, `scales` counts the
-    ordinal domains and `ordinal_share` the share of variables that have one.
+    `depth` is the least number of rounds of unit propagation and `propagated` the share of facts
+    that it must find, from … to; `pins` the most facts that are stated directly; `rosters` and
+    `roster_size` shape the domains of persons, `scales` and `scale_size` those of readings, which
+    `ordinal_share` of the variables have; `slack` is how far the number of clues may lie from the
+    number of variables.
     """
 
     profile: str
@@ -31,7 +34,9 @@ class LevelSpec:
     roster_size: int
     scales: int
     scale_size: int
-    ordinal_share: float
+    slack: int
+    propagated: tuple[float, float] = (0.9, 1.0)
+    ordinal_share: float = 0.34
     neighbourhood: int = 14
 
     @property
@@ -40,17 +45,40 @@ class LevelSpec:
         return self.false_distractors + self.idle_distractors
 
 
-CHAIN = {
-    #                           vars false idle ess conf depth pins rosters size scales size  share
-    "L00": LevelSpec("chain", "L00", 8, 1, 1, 1, 1, 2, 2, 1, 4, 1, 4, 0.38),
-    "L01": LevelSpec("chain", "L01", 14, 2, 1, 1, 1, 3, 3, 1, 4, 1, 4, 0.36),
-    "L02": LevelSpec("chain", "L02", 20, 2, 2, 1, 1, 4, 4, 1, 5, 2, 5, 0.35),
-    "L03": LevelSpec("chain", "L03", 27, 3, 2, 2, 1, 6, 5, 2, 5, 2, 5, 0.34),
-    "L04": LevelSpec("chain", "L04", 34, 4, 2, 2, 1, 8, 7, 2, 5, 2, 6, 0.34),
-    "L05": LevelSpec("chain", "L05", 42, 5, 3, 3, 1, 10, 9, 2, 5, 3, 6, 0.34),
+_CHAIN = (
+    #                           vars false idle ess conf depth pins rosters size scales size slack
+    LevelSpec("chain", "L00", 8, 1, 1, 1, 1, 2, 2, 1, 4, 1, 4, 0),
+    LevelSpec("chain", "L01", 14, 2, 1, 1, 1, 3, 3, 1, 4, 1, 4, 1),
+    LevelSpec("chain", "L02", 20, 2, 2, 1, 1, 4, 4, 1, 5, 2, 5, 1),
+    LevelSpec("chain", "L03", 27, 3, 2, 2, 1, 6, 5, 2, 5, 2, 5, 2),
+    LevelSpec("chain", "L04", 34, 4, 2, 2, 1, 8, 7, 2, 5, 2, 6, 2),
+    LevelSpec("chain", "L05", 42, 5, 3, 3, 1, 10, 9, 2, 5, 3, 6, 3),
+    LevelSpec("chain", "L06", 60, 6, 4, 3, 1, 12, 13, 2, 6, 4, 6, 4),
+    LevelSpec("chain", "L07", 80, 8, 5, 4, 1, 14, 17, 2, 6, 5, 6, 5),
+    LevelSpec("chain", "L08", 100, 9, 6, 4, 2, 16, 21, 2, 6, 6, 6, 7),
+    LevelSpec("chain", "L09", 120, 11, 7, 5, 2, 18, 25, 2, 6, 6, 6, 8),
+)
+
+CHAIN: Mapping[str, LevelSpec] = {spec.level: spec for spec in _CHAIN}
+
+CASE: Mapping[str, LevelSpec] = {
+    spec.level: replace(
+        spec,
+        profile="case",
+        depth=0,
+        pins=max(1, spec.variables // 20),
+        slack=max(2, spec.variables // 7),
+        propagated=(0.0, 0.6 if spec.variables >= 20 else 0.75),
+    )
+    for spec in _CHAIN
 }
 
-_PROFILES = {"chain": CHAIN}
+_PROFILES = {"chain": CHAIN, "case": CASE}
+
+
+def available_profiles() -> tuple[str, ...]:
+    """The profiles that can be forged, the default first."""
+    return tuple(_PROFILES)
 
 
 def available_levels(profile: str) -> tuple[str, ...]:

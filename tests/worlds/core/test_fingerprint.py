@@ -57,7 +57,7 @@ def test_renaming_and_reordering_change_nothing(path: int) -> None:
 
 
 def test_a_changed_clue_changes_the_fingerprint() -> None:
-    world = _world(1)
+    world = _world(1, "L02")
     for unit in world.clues:
         changed = _changed(unit.constraint)
         if changed is not None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from worlds.core.constraints import Assignment, Constraint, Equality, Value
+from worlds.core.constraints import Assignment, Constraint, Value
 from worlds.core.engines import Answer
 from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import NotProved
 from worlds.core.forge.derive import SHAPES, Deriver
+from worlds.core.forge.evidence import shape_of
 from worlds.core.forge.sample import Draft
 from worlds.core.forge.squeeze import BAN
 from worlds.core.model import DistractorKind
@@ -73,10 +74,7 @@ def _shape_weights(clues: Mapping[str, Constraint]) -> list[int]:
     """How often each shape occurs among the clues, so that distractors look alike."""
     counts = dict.fromkeys(SHAPES, 1)
     for clue in clues.values():
-        shape = clue.kind
-        if isinstance(clue, Equality):
-            shape = "pin" if clue.is_pin else "same"
-        counts[shape] += 1
+        counts[shape_of(clue)] += 1
     return list(counts.values())
 
 

@@ -14,12 +14,14 @@ from typing import Any
 from worlds.core.bridges import BridgeFact
 from worlds.core.certify import certify
 from worlds.core.constraints import CLASSES, Constraint, Equality, Value
-from worlds.core.engines import Problem
+from worlds.core.engines import Answer, Problem
 from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import Exhausted, ForgeError, NotProved
+from worlds.core.forge import case, chain
 from worlds.core.forge.distract import Hypothesis, distract
+from worlds.core.forge.evidence import shape_of
 from worlds.core.forge.sample import Draft, sample_draft
-from worlds.core.forge.squeeze import BAN, grow, minimise
+from worlds.core.forge.squeeze import BAN, minimise
 from worlds.core.forge.stage import stage_policy
 from worlds.core.ids import FamilyId
 from worlds.core.levels import LevelSpec, level_spec
@@ -34,7 +36,7 @@ ATTEMPTS = 60
 """How many sub-streams a family may try before it is given up."""
 
 _ALTERNATIVES = 3
-_CHAINED = 0.9
+_GROWERS = {"chain": chain.grow, "case": case.grow}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,6 @@ def forge(
         try:
             world = sample_world(spec, lexicon, facts, stream)
             certificate = certifier(world)
-            _check_walk(certificate, spec)
         except ForgeError as error:
             deaths[_reason(error)] += 1
             continue
@@ -75,12 +76,12 @@ def sample_world(
     """One attempt at a world of this level, not yet certified; raises ForgeError if it dies."""
     draft = sample_draft(spec, lexicon, stream)
     bridges = _sample_bridges(spec, facts, stream)
-    evidence = grow(draft, spec, bridges, stream)
+    evidence = _GROWERS[spec.profile](draft, spec, bridges, stream)
     clues: dict[str, Constraint] = {f"E{i}": c for i, c in enumerate(evidence.clues, start=1)}
     pinned = {b.id: Equality(b.id, value=b.answer) for b in bridges}
     domains = {**draft.values, **{b.id: b.options for b in bridges}}
     solution = {**draft.solution, **{b.id: b.answer for b in bridges}}
-    kept = minimise(Problem(domains, {**clues, **pinned}), solution, stream)
+    kept = minimise(Problem(domains, {**clues, **pinned}), list(clues), solution, stream)
     clues = {label: clues[label] for label in kept}
     _check_shape(clues, spec)
     engine = Dpll(domains)
@@ -88,6 +89,8 @@ def sample_world(
         engine.add(label, constraint)
     engine.ban(BAN, draft.solution)
     active = [*clues, *pinned]
+    _check_walk(engine, active, draft, spec)
+    _check_bridges(engine, active, bridges)
     policy, apparent = stage_policy(
         draft, evidence.depth, clues, engine, active, stream.choice(lexicon.verbs), stream
     )
@@ -173,23 +176,41 @@ def _world(
 
 def _check_shape(clues: Mapping[str, Constraint], spec: LevelSpec) -> None:
     """The level's size and variety, from the clues alone."""
-    pins = sum(isinstance(c, Equality) and c.is_pin for c in clues.values())
+    pins = sum(shape_of(clue) == "pin" for clue in clues.values())
     if pins > spec.pins:
         raise NotProved("shape", "refuted", "too many facts stated directly")
-    slack = 0 if spec.level == "L00" else max(1, spec.variables // 14)
-    if abs(len(clues) - spec.variables) > slack:
+    if abs(len(clues) - spec.variables) > spec.slack:
         raise NotProved("shape", "refuted", "too many or too few clues")
     if spec.variables >= 20 and {c.kind for c in clues.values()} != set(CLASSES):
         raise NotProved("shape", "refuted", "a constraint class is missing")
 
 
-def _check_walk(certificate: Mapping[str, Any], spec: LevelSpec) -> None:
-    """The level's difficulty, from the certificate's inference profile."""
-    inference = certificate["inference"]
-    if inference["rounds"] < spec.depth:
+def _check_walk(engine: Dpll, active: Sequence[str], draft: Draft, spec: LevelSpec) -> None:
+    """The level's difficulty: how far unit propagation comes, and in how many rounds."""
+    round_of = engine.propagate(active).round_of
+    rounds = [round_of[term] for term in draft.solution if term in round_of]
+    if max(rounds, default=0) < spec.depth:
         raise NotProved("inference", "refuted", "the chain is too short")
-    if inference["propagated"] < _CHAINED * inference["facts"]:
-        raise NotProved("inference", "refuted", "unit propagation leaves too much open")
+    low, high = spec.propagated
+    if not low * len(draft.solution) <= len(rounds) <= high * len(draft.solution):
+        raise NotProved("inference", "refuted", "unit propagation finds too many or too few facts")
+
+
+def _check_bridges(engine: Dpll, active: Sequence[str], bridges: Sequence[Bridge]) -> None:
+    """What the certificate will ask of every essential bridge, asked before the dear part."""
+    for bridge in bridges:
+        if bridge.role != "essential":
+            continue
+        rest = [label for label in active if label != bridge.id]
+        if engine.solve([*rest, BAN]).answer is not Answer.SAT:
+            raise NotProved("bridge", "refuted", "a bridge is not needed")
+        fitting = 0
+        for wrong in bridge.alternatives:
+            label = f"{bridge.id}={wrong}"
+            engine.add(label, Equality(bridge.id, value=wrong))
+            fitting += engine.solve([*rest, label]).answer is Answer.SAT
+        if 2 * fitting < len(bridge.alternatives):
+            raise NotProved("bridge", "refuted", "too few wrong answers of a bridge fit a world")
 
 
 def _reason(error: ForgeError) -> str:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from worlds.core.constraints import Value
 from worlds.core.levels import LevelSpec
 from worlds.core.lexicon import Kind, Lexicon, Measure, PersonRole, Roster
-from worlds.core.model import Domain, Variable
+from worlds.core.model import Bridge, Domain, Variable
 from worlds.core.seeds import Stream
 
 __all__ = ["Draft", "sample_draft"]
@@ -21,7 +21,9 @@ __all__ = ["Draft", "sample_draft"]
 K = TypeVar("K", PersonRole, Measure)
 
 _MARK_NUMBERS = range(11, 100)
+_LARGE_MARK_NUMBERS = range(101, 400)
 _MARKS_PER_KIND = 3
+_LETTERS = 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class Draft:
         """Every variable with its domain's name."""
         return {variable.id: variable.domain for variable in self.variables}
 
+    def can_hang(self, term: str, bridge: Bridge) -> bool:
+        """Whether a term is a person with a value for each option of a bridge."""
+        values = self.values[term]
+        return isinstance(values[0], str) and len(values) >= len(bridge.options)
+
 
 def sample_draft(spec: LevelSpec, lexicon: Lexicon, stream: Stream) -> Draft:
     """Draw the truth of a world of this level in this genre."""
@@ -55,7 +62,8 @@ def sample_draft(spec: LevelSpec, lexicon: Lexicon, stream: Stream) -> Draft:
         *_spread(measures, ordinals, stream),
         *_spread(roles, spec.variables - ordinals, stream),
     ]
-    numbers = stream.sample(_MARK_NUMBERS, len(kinds))
+    large = len(kinds) > len(_MARK_NUMBERS) // 2
+    numbers = stream.sample(_LARGE_MARK_NUMBERS if large else _MARK_NUMBERS, len(kinds))
     variables = tuple(
         _variable(f"V{i}", kind, number)
         for i, (kind, number) in enumerate(zip(stream.shuffled(kinds), numbers, strict=True))
@@ -77,9 +85,12 @@ def _pick_roles(
     measures: Sequence[Measure],
     stream: Stream,
 ) -> list[PersonRole]:
-    """Kinds of jobs for every roster in turn, no letter twice, about three marks to a kind."""
-    wanted = max(4, -(-persons // _MARKS_PER_KIND))
+    """Kinds of jobs for every roster in turn, no letter twice, about three marks to a kind.
+
+    A large world runs out of letters and has more marks to a kind.
+    """
     taken = {measure.letter for measure in measures}
+    wanted = min(max(4, -(-persons // _MARKS_PER_KIND)), _LETTERS - len(taken))
     roles: list[PersonRole] = []
     for i, roster in enumerate(rosters):
         share = wanted // len(rosters) + (1 if i < wanted % len(rosters) else 0)
