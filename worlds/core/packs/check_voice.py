@@ -24,8 +24,14 @@ _REPORTS = re.compile(
 )
 _DOUBTS = re.compile(
     r"\b(?:seems?|seemed|appears?|appeared|perhaps|maybe|probably|possibly|supposedly|allegedly|"
-    r"presumably|I (?:think(?! of)|believe|suppose|fancy|gather)|they (?:say|tell)|said|told|heard|hears|"
-    r"says|rumou?rs?|gossip|according|hearsay|report(?:s|ed)?)\b",
+    r"presumably|I (?:think(?! of)|believe|suppose|fancy|gather)|they (?:say|tell)|said|told|"
+    r"heard|hears|says|rumou?rs?|gossip|according|hearsay|report(?:s|ed)?)\b",
+    re.IGNORECASE,
+)
+# A carrier may hold a clause, not turn it.
+_TURNS = re.compile(
+    r"\b(?:if|unless|whether|doubt\w*|den(?:y|ies|ied)|false|untrue|wrong|lie|lies|"
+    r"not (?:so|true|the case) that)\b",
     re.IGNORECASE,
 )
 
@@ -36,7 +42,11 @@ def voice_findings(pack: Pack) -> Iterator[Finding]:
         yield from _doubt(f"clauses.toml {wording.form}", wording.text)
     for channel, lists in pack.fillers.items():
         for carrier in lists.get("carrier", ()):
-            yield from _doubt(f"documents.toml channel.{channel}.carrier", carrier)
+            where = f"documents.toml channel.{channel}.carrier"
+            yield from _doubt(where, carrier)
+            found = _TURNS.search(_SLOT.sub("", carrier))
+            if found:
+                yield Finding("voice", f"{where} {carrier!r}", f"turns its clause: {found[0]!r}")
     for hedge in pack.hedges:
         if not _REPORTS.search(_SLOT.sub("", hedge.text)):
             where = f"clauses.toml hedge {hedge.text!r}"

@@ -7,7 +7,7 @@ come from one stream: the same stream gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from worlds.core.bridges import BridgeFact
@@ -19,7 +19,7 @@ from worlds.core.prose.extract import Meaning
 from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.meaning import constraints, meanings
 from worlds.core.prose.notices import ORDER_ROLES, write_frames, write_orders
-from worlds.core.prose.papers import Paper, Stationer
+from worlds.core.prose.papers import Paper, Said, Stationer
 from worlds.core.prose.phrasing import Phraser
 from worlds.core.seeds import Stream
 
@@ -28,6 +28,7 @@ __all__ = ["MOST_UNITS", "compile_record"]
 MOST_UNITS = 3
 """The most evidence units that one paper holds."""
 
+# The most units that a paper of a channel has room for, and how common its papers are.
 _ROOM = {
     "letter": 3,
     "receipt": 1,
@@ -50,6 +51,7 @@ _SHARE = {
     "notice": 1.0,
     "margin": 2.0,
 }
+# How many units a paper holds; then one paper of colour alone for every so many units.
 _SIZES, _SIZE_WEIGHTS = (1, 2, 3), (5.0, 4.0, 2.0)
 _COLOUR_PER_UNITS = 12
 _COLOUR_CHANNELS = ("letter", "receipt", "logbook", "telegram", "notice")
@@ -123,9 +125,8 @@ class _Compiler:
             plans.append(_Plan(channel, size, []))
             room += size
         coloured = 1 + evidence // _COLOUR_PER_UNITS
-        extra = [(channels, 1) for channels in [_NOTE_CHANNELS] * notes]
-        extra += [(channels, 0) for channels in [_COLOUR_CHANNELS] * coloured]
-        plans += [_Plan(self._stream.choice(channels), room, []) for channels, room in extra]
+        for offered, units, count in ((_NOTE_CHANNELS, 1, notes), (_COLOUR_CHANNELS, 0, coloured)):
+            plans += [_Plan(self._stream.choice(offered), units, []) for _ in range(count)]
         return plans
 
     def _assigned(self, plans: list[_Plan]) -> list[_Plan]:
@@ -172,20 +173,20 @@ class _Compiler:
     def _paper(self, plan: _Plan) -> Paper:
         cast = self._stationer.cast()
         names = iter(cast.hedges)
-        said = []
-        for unit_id in plan.units:
-            unit = self._units[unit_id]
-            if unit.role == "bridge-note":
-                wording = self._phraser.choose(self._pack.orders.notes)
-                env = {"fact": self._meanings[unit_id]}
-                said.append((unit_id, self._grammar.render(wording, env, plan.channel), False))
-                continue
-            hedged = unit.role == "distractor"
-            text = self._phraser.clause(self._constraints[unit.id], plan.channel, hedged)
-            if hedged:
-                text = self._phraser.hedge(text, plan.channel, dict(next(names)))
-            said.append((unit_id, text, True))
+        said = [self._say(self._units[unit], plan.channel, names) for unit in plan.units]
         return self._stationer.lay_out(self._stationer.shape(plan.channel), cast, said)
+
+    def _say(self, unit: Unit, channel: str, names: Iterator[Mapping[str, str]]) -> Said:
+        """A unit in the words of a channel; a report takes the next people to quote."""
+        if unit.role == "bridge-note":
+            wording = self._phraser.choose(self._pack.orders.notes)
+            note = self._grammar.render(wording, {"fact": self._meanings[unit.id]}, channel)
+            return Said(unit.id, note, carried=False)
+        hedged = unit.role == "distractor"
+        text = self._phraser.clause(self._constraints[unit.id], channel, hedged)
+        if hedged:
+            text = self._phraser.hedge(text, channel, next(names))
+        return Said(unit.id, text)
 
     def _arranged(
         self, papers: list[Paper], frames: list[Paper], orders: list[Paper]

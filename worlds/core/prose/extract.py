@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from worlds.core.constraints import Constraint
-from worlds.core.lexicon import Lexicon
 from worlds.core.model import UnitRole
 from worlds.core.packs.model import Pack, Wording, style_of
 from worlds.core.packs.template import template_of
@@ -29,7 +28,6 @@ __all__ = [
     "Scale",
     "Statement",
     "extract",
-    "frame_lexis",
     "read_frames",
 ]
 
@@ -79,11 +77,6 @@ class Statement:
     meaning: Meaning
 
 
-def frame_lexis(lexicon: Lexicon) -> Lexis:
-    """The voice of frames: every kind and name of the genre, since a frame says which count."""
-    return Lexis((*lexicon.roles, *lexicon.measures), lexicon.names, rosters=lexicon.rosters)
-
-
 def extract(text: str, channel: str, grammar: Grammar) -> tuple[Statement, ...]:
     """What a paper states, in order of place; two readings of one stretch both appear."""
     found = [
@@ -93,18 +86,14 @@ def extract(text: str, channel: str, grammar: Grammar) -> tuple[Statement, ...]:
     if style_of(channel) == "prose":
         found += _notes(text, grammar)
     if channel == "notice":
-        found += read_frames(text, grammar.pack)
+        found += read_frames(text, grammar.pack, grammar.frames)
         found += _orders(text, channel, grammar)
     return _longest(found)
 
 
-def read_frames(text: str, pack: Pack) -> list[Statement]:
-    """The closures, scales and the testimony rule of a notice."""
-    orders, lexis = pack.orders, frame_lexis(pack.lexicon)
-    if not any(title in text for title in lexis.rosters) and "lowest" not in text:
-        # Cheap to see: neither a closure nor a scale; the testimony rule alone is plain text.
-        lexis = Lexis((), ())
-    scan = Scan(text, lexis)
+def read_frames(text: str, pack: Pack, lexis: Lexis) -> list[Statement]:
+    """The closures, scales and the testimony rule of a notice; `lexis` is that of frames."""
+    orders, scan = pack.orders, Scan(text, lexis)
     found = []
     for wording in orders.closures:
         for start, end, env in _matches(scan, wording):

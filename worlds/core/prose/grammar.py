@@ -74,6 +74,7 @@ class Grammar:
         )
         self.plain = plain
         self._loud = loud
+        self.frames = Lexis.of_frames(pack.lexicon)
         self._by_channel: dict[str, _Compiled] = {}
 
     @classmethod

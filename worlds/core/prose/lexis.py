@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from worlds.core.bridges import BridgeFact
 from worlds.core.errors import Unrenderable
-from worlds.core.lexicon import Kind, Measure, PersonRole, Roster
+from worlds.core.lexicon import Kind, Lexicon, Measure, PersonRole, Roster
 
 __all__ = [
     "KIND_FACETS",
@@ -66,8 +66,7 @@ _LEADING_PREPOSITION = re.compile(r"^(?:at|on|in) ")
 class Lexis:
     """What a text can speak of: `kinds` in use, `names` that fill slots, facts of the bank.
 
-    Two kinds of one letter cannot both be in play: a mark must say what it marks. Without kinds a
-    lexis reads frames only.
+    Where marks are read, no two kinds in play share a letter: a mark must say what it marks.
     """
 
     def __init__(
@@ -100,6 +99,12 @@ class Lexis:
         self.facts = tuple(facts)
         self._options: dict[str, dict[str, str]] | None = None
         self._facets: dict[tuple[str, str], str] = {}
+
+    @classmethod
+    def of_frames(cls, lexicon: Lexicon) -> Lexis:
+        """Every kind and name of a genre: a frame is what says which of them are in play."""
+        kinds: tuple[Kind, ...] = (*lexicon.roles, *lexicon.measures)
+        return cls(kinds, lexicon.names, rosters=lexicon.rosters)
 
     def say(self, text: str) -> str:
         """The text in this lexis's voice."""

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from worlds.core.lexicon import Kind
 from worlds.core.packs.model import MONTHS, Pack
 from worlds.core.packs.template import capitalised, compile_template, template_of
-from worlds.core.prose.extract import Closure, Meaning, Order, Scale, frame_lexis
+from worlds.core.prose.extract import Closure, Meaning, Order, Scale
 from worlds.core.prose.forms import Env
 from worlds.core.prose.grammar import Grammar
+from worlds.core.prose.lexis import Lexis
 from worlds.core.prose.papers import Draft, Paper, Stationer
 from worlds.core.prose.phrasing import Phraser
 from worlds.core.prose.saying import say
@@ -53,7 +54,7 @@ def _frame_sentence(
     meaning: Meaning, pack: Pack, phraser: Phraser, stream: Stream
 ) -> tuple[str, str]:
     """The slot and the sentence of one frame unit."""
-    orders, lexis = pack.orders, frame_lexis(pack.lexicon)
+    orders, lexis = pack.orders, Lexis.of_frames(pack.lexicon)
     env: Env
     match meaning:
         case Closure(roster=roster, kinds=keys, names=names):

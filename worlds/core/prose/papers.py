@@ -13,9 +13,19 @@ from worlds.core.packs.template import Slot, capitalised, compile_template
 from worlds.core.prose.variety import Deck
 from worlds.core.seeds import Stream
 
-__all__ = ["Cast", "Draft", "Paper", "Stationer"]
+__all__ = ["Cast", "Draft", "Paper", "Said", "Stationer"]
 
 _LINKED = 0.4
+_THIRD_PARTIES = ("opening", "link", "closing", "carrier")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A unit in words; one that is `carried` stands inside a carrier, a note stands alone."""
+
+    unit: str
+    text: str
+    carried: bool = True
 
 
 @dataclass
@@ -61,12 +71,6 @@ class Cast:
     others: Mapping[str, str]
     hedges: tuple[Mapping[str, str], ...]
 
-    def words(self, part: str) -> Mapping[str, str]:
-        """The words that a part of a paper (`signoff`, `opening`, …) uses."""
-        if part in ("signoff", "shape"):
-            return self.writer
-        return self.addressee if part == "salutation" else self.others
-
 
 class Stationer:
     """Supplies a record's papers: their layouts, their colour and the people in it."""
@@ -107,20 +111,22 @@ class Stationer:
         shapes = self._pack.shapes_of(channel)
         if not shapes:
             raise Unrenderable(f"the pack has no {channel}")
-        names = [str(i) for i in range(len(shapes))]
-        return shapes[int(self._deck.deal(f"shape {channel}", names))]
+        return self._deck.deal(f"shape {channel}", shapes)
 
-    def lay_out(self, shape: Shape, cast: Cast, units: Sequence[tuple[str, str, bool]]) -> Paper:
-        """A paper of this shape that carries the units: (id, text, whether it needs a carrier)."""
+    def lay_out(self, shape: Shape, cast: Cast, units: Sequence[Said]) -> Paper:
+        """A paper of this shape that carries the units."""
         draft = Draft()
-        text = shape.text if units else _without_units(shape.text)
-        for element in compile_template(text).elements:
+        template = compile_template(shape.text if units else _without_units(shape.text))
+        for i, element in enumerate(template.elements):
             if isinstance(element, str):
                 draft.add(element)
             elif element.name == "units":
                 self._add_units(draft, shape, cast, units)
             else:
-                draft.add(self._colour(element, shape.channel, cast))
+                # A list that ends a paper signs it, unless it is one that speaks of others.
+                signs = not any(isinstance(e, Slot) for e in template.elements[i + 1 :])
+                words = _words(element.name, cast, signs=signs)
+                draft.add(self._colour(element, shape.channel, cast, words))
         return _tidied(draft).paper(shape.channel, self._fill(shape.heading, cast.writer))
 
     def sentences(self, part: str, texts: Sequence[str], cast: Cast) -> str:
@@ -129,40 +135,38 @@ class Stationer:
             return ""
         return self._fill(self._deck.deal(part, texts), cast.others)
 
-    def _add_units(
-        self, draft: Draft, shape: Shape, cast: Cast, units: Sequence[tuple[str, str, bool]]
-    ) -> None:
+    def _add_units(self, draft: Draft, shape: Shape, cast: Cast, units: Sequence[Said]) -> None:
         fillers = self._pack.fillers.get(shape.channel, {})
         links = fillers.get("link", ())
-        for i, (unit, text, carried) in enumerate(units):
+        for i, said in enumerate(units):
             if i:
                 draft.add(shape.join)
                 if links and self._stream.chance(_LINKED):
                     link = self._deck.deal(f"{shape.channel} link", links)
                     draft.add(self._fill(link, cast.others) + shape.join)
-            if carried:
+            if said.carried:
                 carrier = self._deck.deal(f"{shape.channel} carrier", fillers.get("carrier", ()))
-                self._carry(draft, carrier, cast, unit, text)
+                self._carry(draft, carrier, cast, said)
             else:
-                draft.add(text, unit)
+                draft.add(said.text, said.unit)
 
-    def _carry(self, draft: Draft, carrier: str, cast: Cast, unit: str, text: str) -> None:
+    def _carry(self, draft: Draft, carrier: str, cast: Cast, said: Said) -> None:
         for element in compile_template(carrier).elements:
             if isinstance(element, str):
                 draft.add(element)
             elif element.name == "Clause":
-                draft.add(capitalised(text), unit)
+                draft.add(capitalised(said.text), said.unit)
             elif element.name == "clause":
-                draft.add(text, unit)
+                draft.add(said.text, said.unit)
             else:
                 draft.add(self._word(element, cast.others))
 
-    def _colour(self, slot: Slot, channel: str, cast: Cast) -> str:
+    def _colour(self, slot: Slot, channel: str, cast: Cast, words: Mapping[str, str]) -> str:
         items = self._pack.fillers.get(channel, {}).get(slot.name)
         if items is None:
             return self._word(slot, cast.writer)
         text = self._deck.deal(f"{channel} {slot.name}", items)
-        return self._fill(text, cast.words(slot.name))
+        return self._fill(text, words)
 
     def _fill(self, text: str, words: Mapping[str, str]) -> str:
         elements = compile_template(text).elements
@@ -172,6 +176,15 @@ class Stationer:
         if slot.facet or slot.name not in words:
             raise Unrenderable(f"nothing fills the slot {slot}")
         return words[slot.name]
+
+
+def _words(part: str, cast: Cast, *, signs: bool) -> Mapping[str, str]:
+    """The people that a part of a paper speaks of."""
+    if part == "salutation":
+        return cast.addressee
+    if part == "signoff" or (signs and part not in _THIRD_PARTIES):
+        return cast.writer
+    return cast.others
 
 
 def _without_units(text: str) -> str:

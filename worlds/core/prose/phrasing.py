@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from worlds.core.constraints import AllDifferent, Constraint, ExactlyOne, Implication, Literal
 from worlds.core.errors import Unrenderable
 from worlds.core.packs.model import Wording
@@ -37,7 +39,7 @@ class Phraser:
         self._fill_literals(env, channel)
         return self._grammar.render(wording, env, channel)
 
-    def hedge(self, clause: str, channel: str, names: dict[str, str]) -> str:
+    def hedge(self, clause: str, channel: str, names: Mapping[str, str]) -> str:
         """A clause as something that others say."""
         options = self._grammar.pack.hedges_of(channel)
         if not options:

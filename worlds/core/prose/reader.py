@@ -22,6 +22,7 @@ from worlds.core.prose.extract import Closure, Order, Scale, Statement, extract,
 from worlds.core.prose.formal import HEADLINE
 from worlds.core.prose.formal_reader import read_formal
 from worlds.core.prose.grammar import Grammar
+from worlds.core.prose.lexis import Lexis
 from worlds.core.prose.record import ReadRecord
 from worlds.core.prose.scan import MARK
 
@@ -39,7 +40,8 @@ def read_prompt(prompt: str, pack: Pack, facts: Sequence[BridgeFact]) -> ReadRec
         return read_formal(prompt)
     papers = _papers(prompt, pack)
     notices = [text for channel, text in papers if channel == "notice"]
-    frames = [s.meaning for text in notices for s in read_frames(text, pack)]
+    lexis = Lexis.of_frames(pack.lexicon)
+    frames = [s.meaning for text in notices for s in read_frames(text, pack, lexis)]
     closures = [m for m in frames if isinstance(m, Closure)]
     scales = [m for m in frames if isinstance(m, Scale)]
     if not closures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from worlds.core.errors import Unrenderable
 from worlds.core.seeds import Stream
@@ -35,13 +35,14 @@ class Deck:
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
-        self._left: dict[str, list[str]] = {}
+        self._left: dict[str, list[Any]] = {}
 
-    def deal(self, name: str, items: Sequence[str]) -> str:
+    def deal(self, name: str, items: Sequence[T]) -> T:
         """The next item of the list called `name`; raises Unrenderable for an empty one."""
         if not items:
             raise Unrenderable(f"the pack has no {name}")
         left = self._left.get(name)
         if not left:
-            left = self._left[name] = self._stream.shuffled(items)
-        return left.pop()
+            left = self._left[name] = list(self._stream.shuffled(items))
+        chosen: T = left.pop()
+        return chosen

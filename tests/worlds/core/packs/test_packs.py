@@ -124,9 +124,16 @@ def test_a_layout_that_cannot_be_used_is_found(shape: Shape) -> None:
 
 
 @pytest.mark.parametrize(
-    "carrier", ["They say that {clause}.", "I heard that {clause}.", "It seems {clause}."]
+    "carrier",
+    [
+        "They say that {clause}.",
+        "I heard that {clause}.",
+        "It seems {clause}.",
+        "It is not true that {clause}.",
+        "I doubt whether {clause}.",
+    ],
 )
-def test_a_carrier_that_sounds_like_hearsay_is_found(carrier: str) -> None:
+def test_a_carrier_that_blurs_or_turns_its_clause_is_found(carrier: str) -> None:
     assert "voice" in rules(with_filler("letter", "carrier", carrier))
 
 
