@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +12,7 @@ from django.http import QueryDict
 
 from worlds import services
 from worlds.core.errors import BadInput
-from worlds.core.ids import CONDITIONS
+from worlds.core.ids import CONDITIONS, PROFILES
 from worlds.core.levels import available_levels
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import MAX_SEED
@@ -19,7 +20,6 @@ from worlds.models import Corpus
 
 __all__ = ["CorpusForm", "InstanceFilter"]
 
-_PROFILE = "chain"
 # BadInput names what it is about; these are the fields that are called otherwise.
 _FIELDS = {"name": "slug", "level": "levels", "genre": "genres"}
 
@@ -57,6 +57,9 @@ class CorpusForm(forms.Form):
         help_text="The same seed, levels and genres give the same corpus, with the same hash.",
         error_messages=_whole(0, MAX_SEED),
     )
+    profile = forms.ChoiceField(
+        help_text="chain: each fact follows from the one before. case: most need elimination.",
+    )
     levels = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         help_text="Families take the levels in turn.",
@@ -65,16 +68,12 @@ class CorpusForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, known in (("levels", available_levels(_PROFILE)), ("genres", known_genres())):
-            choice = self.fields[name]
-            assert isinstance(choice, forms.MultipleChoiceField)
-            choice.choices = [(each, each) for each in known]
-            choice.initial = list(known)
-            allowed = " or ".join(known)
-            choice.error_messages |= {
-                "required": f"Expected at least one of {allowed}.",
-                "invalid_choice": f"Found %(value)s; expected {allowed}.",
-            }
+        profiles = [profile for profile in PROFILES if available_levels(profile)]
+        levels = sorted({level for profile in profiles for level in available_levels(profile)})
+        genres = list(known_genres())
+        self._offer("profile", profiles, initial=profiles[0])
+        self._offer("levels", levels, initial=list(services.STANDARD_LEVELS))
+        self._offer("genres", genres, initial=genres)
 
     def clean_slug(self) -> str:
         """Judge the name together with the other fields, not after them."""
@@ -84,6 +83,17 @@ class CorpusForm(forms.Form):
         except BadInput as error:
             raise forms.ValidationError(_sentence(error)) from error
         return slug
+
+    def _offer(self, name: str, options: Sequence[str], *, initial: str | list[str]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(option, option) for option in options]
+        field.initial = initial
+        allowed = " or ".join(options)
+        field.error_messages |= {
+            "required": f"Expected {allowed}.",
+            "invalid_choice": f"Found %(value)s; expected {allowed}.",
+        }
 
     def refuse(self, error: BadInput) -> None:
         """Show a refusal of the service at the field it is about."""

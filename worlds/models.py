@@ -199,7 +199,7 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
 
     def for_lists(self) -> InstanceQuerySet:
         """Load what a row of a list shows, and neither texts nor truth."""
-        return self.only("sample_id", "level", "genre", "condition", "realization")
+        return self.only("corpus", "sample_id", "level", "genre", "condition", "realization")
 
     def with_truth(self) -> InstanceQuerySet:
         """Load corpus and family along, with the truth and the certificate."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -10,9 +12,19 @@ from enigmaforge_site.jobs.models import Job
 from enigmaforge_site.jobs.registry import job_kind
 from enigmaforge_site.jobs.tasks import enqueue
 from worlds import services
+from worlds.core.ids import FamilyId
 from worlds.models import Corpus, Family, LostFamily, Recheck
+from worlds.services import Minter, Outcome
 
-__all__ = ["enqueue_corpus", "enqueue_recheck", "forge_corpus", "recheck_z3"]
+__all__ = [
+    "enqueue_corpus",
+    "enqueue_recheck",
+    "forge_corpus",
+    "patient_minter",
+    "recheck_z3",
+]
+
+_BEAT_SECONDS = 1
 
 
 @job_kind("forge_corpus")
@@ -24,8 +36,30 @@ def forge_corpus(job: Job) -> None:
         done = corpus.families.count()
         jobs.progress(job, done, services.step_note(row), total=corpus.family_count)
 
-    services.mint_missing(corpus, on_stored=on_stored)
+    services.mint_missing(corpus, minter=patient_minter(job), on_stored=on_stored)
     services.complete_corpus(corpus)
+
+
+def patient_minter(job: Job, mint: Minter = services.mint_outcome) -> Minter:
+    """A minter that shows a sign of life every second, however long one family takes.
+
+    The family is minted in a thread, which touches no database; this one goes on asking whether
+    the job is to stop, and then leaves the thread to end by itself.
+    """
+
+    def minter(family: FamilyId) -> Outcome:
+        pool = ThreadPoolExecutor(max_workers=1)
+        try:
+            coming = pool.submit(mint, family)
+            while True:
+                try:
+                    return coming.result(timeout=_BEAT_SECONDS)
+                except TimeoutError:
+                    jobs.progress(job, job.done, f"forging {family}")
+        finally:
+            pool.shutdown(wait=False)
+
+    return minter
 
 
 @job_kind("recheck_z3")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from django.contrib.auth.models import User
 
 from enigmaforge_site.jobs import services as jobs
 from enigmaforge_site.jobs import tasks as job_tasks
 from enigmaforge_site.jobs.models import Job, State
-from tests.worlds.builders import OrderCorpus
+from tests.worlds.builders import OrderCorpus, minted
 from worlds import services, tasks
+from worlds.core.ids import FamilyId
 from worlds.models import Corpus, Instance, LostFamily
+from worlds.services.minting import Outcome, candidate
 
 
 def test_forge_job_fills_and_completes_the_corpus(
@@ -53,6 +57,27 @@ def test_cancelled_forge_job_keeps_whole_families_only(order_corpus: OrderCorpus
     assert (corpus.families.count(), corpus.instances.count()) == (0, 0)
     job_tasks.run_now(jobs.retry(_cancelled(job)).pk)
     assert corpus.families.count() == 2
+
+
+def test_family_that_takes_long_shows_signs_of_life_and_can_be_cancelled(
+    order_corpus: OrderCorpus,
+) -> None:
+    corpus = order_corpus()
+    job = tasks.enqueue_corpus(corpus)
+    claimed = jobs.claim(job.pk)
+    assert claimed is not None
+    jobs.cancel(job)
+    released = Event()
+
+    def slow(family: FamilyId) -> Outcome:
+        released.wait(timeout=60)
+        return minted(family)
+
+    with pytest.raises(jobs.JobCancelled):
+        tasks.patient_minter(claimed, slow)(candidate(corpus, 0))
+    released.set()
+    job.refresh_from_db()
+    assert job.note == f"forging {candidate(corpus, 0)}"
 
 
 def test_worker_that_lost_its_lease_stores_nothing(order_corpus: OrderCorpus) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from worlds.services.corpora import (
     MOST_FAMILIES,
+    STANDARD_LEVELS,
     STARTER,
     check_slug,
     complete_corpus,
@@ -27,13 +28,23 @@ from worlds.services.evidence import (
     policy_of,
 )
 from worlds.services.instances import documents_of, instance_json, instance_of, world_of
-from worlds.services.minting import AheadMinter, Lost, Minted, mint_missing, mint_outcome, step_note
+from worlds.services.minting import (
+    AheadMinter,
+    Lost,
+    Minted,
+    Minter,
+    Outcome,
+    mint_missing,
+    mint_outcome,
+    step_note,
+)
 from worlds.services.papers import Paper, Piece, around_papers, papers_of
 from worlds.services.rechecks import open_recheck, recheck_by_z3
 from worlds.services.verification import Finding, Verified, verify_corpus, verify_instance
 
 __all__ = [
     "MOST_FAMILIES",
+    "STANDARD_LEVELS",
     "STARTER",
     "AheadMinter",
     "BridgeProof",
@@ -43,6 +54,8 @@ __all__ = [
     "Finding",
     "Lost",
     "Minted",
+    "Minter",
+    "Outcome",
     "Paper",
     "Piece",
     "PolicyProof",

@@ -17,7 +17,7 @@ from enigmaforge_site.jobs import services as jobs
 from enigmaforge_site.jobs.models import Job, State
 from worlds.core.codec import digest
 from worlds.core.errors import BadInput
-from worlds.core.levels import available_levels, level_spec
+from worlds.core.levels import level_spec
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import check_seed
 from worlds.models import Corpus
@@ -25,6 +25,7 @@ from worlds.services.minting import open_places
 
 __all__ = [
     "MOST_FAMILIES",
+    "STANDARD_LEVELS",
     "STARTER",
     "check_slug",
     "complete_corpus",
@@ -38,9 +39,10 @@ __all__ = [
 
 MOST_FAMILIES = 2000
 STARTER = "starter"
+STANDARD_LEVELS = ("L00", "L01", "L02", "L03", "L04", "L05")
+"""The levels of a corpus for which nobody names any."""
 
 _STARTER_FAMILIES = 24
-_STARTER_LEVELS = ("L00", "L01", "L02", "L03", "L04", "L05")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _RESERVED = ("new",)
 
@@ -76,7 +78,7 @@ def create_corpus(
     title: str = "",
     created_by: User | None = None,
 ) -> Corpus:
-    """Store an empty corpus; no levels or genres given means all of them.
+    """Store an empty corpus; without levels it has the standard ones, without genres all.
 
     Raises BadInput that says what is allowed, also for a name that is taken.
     """
@@ -177,7 +179,7 @@ def ensure_starter_corpus() -> Corpus:
             "title": "Starter corpus",
             "profile": "chain",
             "seed": 0,
-            "levels": list(_STARTER_LEVELS),
+            "levels": list(STANDARD_LEVELS),
             "genres": ["maritime"],
             "family_count": _STARTER_FAMILIES,
         },
@@ -205,10 +207,11 @@ def last_job(corpus: Corpus) -> Job | None:
 
 
 def _checked_levels(profile: str, levels: Sequence[str]) -> list[str]:
-    """The levels in order, each once; all that the profile has when none is named."""
-    for level in levels or ("L00",):
+    """The levels in order, each once; the standard ones when none is named."""
+    chosen = sorted(set(levels or STANDARD_LEVELS))
+    for level in chosen:
         level_spec(profile, level)
-    return sorted(set(levels or available_levels(profile)))
+    return chosen
 
 
 def _checked_genres(genres: Sequence[str]) -> list[str]:

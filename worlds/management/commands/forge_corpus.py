@@ -31,7 +31,7 @@ class Command(SentenceCommand):
         parser.add_argument("--families", type=int, default=120, help="120 unless given")
         parser.add_argument("--profile", default="chain")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--levels", default="", help="such as L00,L03; all unless given")
+        parser.add_argument("--levels", default="", help="such as L00,L03; L00 to L05 unless given")
         parser.add_argument("--genres", default="", help="such as maritime; all unless given")
         parser.add_argument("--workers", type=int, default=1, help="processes; 1 unless given")
         parser.add_argument("--json", action="store_true", help="report in JSON on stdout")
