@@ -64,6 +64,7 @@ class Reason(StrEnum):
     INCOMPLETE = "incomplete"
     PYTHON_LITERAL = "python-literal"
     CURLY_QUOTES = "curly-quotes"
+    ECHO = "echo"
     NO_ANSWER = "no-answer"
 
 
@@ -74,9 +75,10 @@ _DETAILS = {
     Reason.AMBIGUOUS: "The last answer object holds two answers.",
     Reason.WRONG_SHAPE: 'The last "answer" is not a list of [mark, word, value] entries.',
     Reason.TOO_DEEP: "The reply nests too deep to be read.",
-    Reason.INCOMPLETE: "The reply begins an answer object, which is not complete JSON.",
+    Reason.INCOMPLETE: "The reply begins an answer that is no complete JSON, or wrapped too deep.",
     Reason.PYTHON_LITERAL: "The answer is written as a Python literal, not as JSON.",
     Reason.CURLY_QUOTES: "The answer is written with typographic quotes, not as JSON.",
+    Reason.ECHO: "The reply only repeats the format example of the prompt.",
     Reason.NO_ANSWER: 'The reply holds no JSON object with an "answer".',
 }
 
@@ -189,6 +191,7 @@ class _Search:
         self.count = 0
         self.unclosed = False
         self.too_deep = False
+        self.echo = False
         self.failures = 0
 
     def run(self) -> None:
@@ -239,6 +242,7 @@ class _Search:
             return
         content = contents[0] if len(contents) == 1 else Reason.AMBIGUOUS
         if isinstance(content, list) and _is_echo(content):
+            self.echo = True
             return
         self.last = _Found(island, content)
         self.count += 1
@@ -315,6 +319,8 @@ def _why_nothing(search: _Search) -> Reason:
         return Reason.UNCLOSED_REASONING
     if search.too_deep:
         return Reason.TOO_DEEP
+    if search.echo:
+        return Reason.ECHO
     for pattern, reason in (
         (_UNFINISHED, Reason.INCOMPLETE),
         (_PYTHON, Reason.PYTHON_LITERAL),

@@ -14,6 +14,8 @@ Why it is linear: when an attempt breaks at a position, every object still open 
 too, so the search resumes at the break. Only the last string is searched again, because a stray
 quote may have swallowed an opening brace; and an object that starts inside a string has its first
 quote at that string's end, so no character is read by more than a few attempts.
+
+Strings may not hold raw line breaks, so a stray quote swallows one line at most.
 """
 
 from __future__ import annotations
@@ -30,18 +32,16 @@ MAX_DEPTH = 1000
 """Objects and arrays nested deeper than this are not read."""
 
 _MAX_DIGITS = 18
-_START = re.compile(r'\{[ \t\r\n]*["}]')
+_SPACE = r"[ \t\r\n]*+"
+_PLAIN = r'[^"\\\x00-\x08\x0a-\x1f]*+'
+_STRING = rf'"{_PLAIN}(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}}){_PLAIN})*+"'
+_START = re.compile(rf"\{{{_SPACE}(?:\}}|{_STRING}{_SPACE}:)")
+_NUMBER = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
 _TOKEN = re.compile(
-    r"""[ \t\r\n]*+(?:
-        (?P<mark>[{}\[\],:])
-      | (?P<string>"[^"\\\x00-\x08\x0a-\x1f]*+
-            (?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x08\x0a-\x1f]*+)*+")
-      | (?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)
-      | (?P<word>true|false|null|NaN|-?Infinity)
-    )""",
-    re.VERBOSE,
+    rf"{_SPACE}(?:(?P<mark>[{{}}\[\],:])|(?P<string>{_STRING})|(?P<number>{_NUMBER})"
+    r"|(?P<word>true|false|null|NaN|-?Infinity))"
 )
-_OPEN_QUOTE = re.compile(r'[ \t\r\n]*+"')
+_TORN_STRING = re.compile(rf'{_SPACE}"(?P<rest>(?:{_PLAIN}\\.)*+{_PLAIN})')
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 
 
@@ -72,17 +72,21 @@ class Island:
 class Broken:
     """An object that is not complete JSON.
 
-    `inner` are the complete objects found inside, outermost ones only, in order; the search goes
-    on at `resume`.
+    It is read up to `reached`; the search goes on at `resume`. `inner` are the complete objects
+    found inside, outermost ones only, in order.
     """
 
+    reached: int
     resume: int
     too_deep: bool = False
     inner: tuple[Island, ...] = ()
 
 
 def next_start(text: str, position: int) -> int:
-    """Where the next object may start, from a position on; the text's length if nowhere."""
+    """Where the next object may start, from a position on; the text's length if nowhere.
+
+    That is a brace that closes at once, or one with a key and a colon.
+    """
     found = _START.search(text, position)
     return found.start() if found else len(text)
 
@@ -176,7 +180,7 @@ class _Attempt:
             if self.state not in ("value", "item"):
                 return self._broken()
             if len(self.stack) == MAX_DEPTH:
-                return Broken(at + 1, too_deep=True, inner=tuple(self.inner))
+                return Broken(at, at + 1, too_deep=True, inner=tuple(self.inner))
             self.stack.append(_Frame(at, [] if mark == "[" else None))
             self.state = "item" if mark == "[" else "key"
             return False
@@ -229,11 +233,13 @@ class _Attempt:
 
     def _broken(self, string: int | None = None) -> Broken:
         """Resume inside the string at the break if there is one, else at the break itself."""
+        reached = self.position
         if string is None:
-            quote = _OPEN_QUOTE.match(self.text, self.position)
-            string = quote.end() - 1 if quote else self.last_string
+            string = self.last_string
+            if torn := _TORN_STRING.match(self.text, reached):
+                string, reached = torn.start("rest") - 1, torn.end()
         resume = self.position if string < 0 else string + 1
-        return Broken(max(resume, self.start + 1), inner=tuple(self.inner))
+        return Broken(reached, max(resume, self.start + 1), inner=tuple(self.inner))
 
 
 def _plain(kind: str, text: str) -> Json:
