@@ -123,3 +123,16 @@ def test_no_module_is_called_what_says_nothing() -> None:
         if nothing & {*source.relative_to(_ROOT).parts, source.stem}
     ]
     assert found == []
+
+
+def test_no_page_is_kept_for_the_next_visitor() -> None:
+    """A page cached for one visitor is shown to another; nothing here is slow enough for it."""
+    uses = [
+        f"{source.relative_to(_ROOT)}: {word}"
+        for folder in ("enigmaforge_site", "worlds", "grading", "templates")
+        for source in sorted((_ROOT / folder).rglob("*"))
+        if source.suffix in {".py", ".html"}
+        for word in ("cache_page", "{% cache", "django.core.cache")
+        if word in source.read_text(encoding="utf-8")
+    ]
+    assert uses == []
