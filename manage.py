@@ -22,6 +22,8 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
@@ -70,7 +70,9 @@ class Command(BaseCommand):
                 )
             known: dict[int, str] = {}
             while not supervisor.is_stopping:
-                self._tell_jobs(known)
+                # Telling is a courtesy: a database that is busy or away must not end the site.
+                with suppress(DatabaseError, InterfaceError):
+                    self._tell_jobs(known)
                 supervisor.watch(seconds=5)
             self._say("\nStopping …")
         except StartFailed as reason:
