@@ -31,7 +31,7 @@ __all__ = [
 
 @cache
 def genres() -> tuple[str, ...]:
-    """The genres that have a pack, in alphabetical order."""
+    """The genres that have a pack (a folder with every file of one), in alphabetical order."""
     return tuple(sorted(folder.name for folder in files(__name__).iterdir() if _is_pack(folder)))
 
 
@@ -49,4 +49,4 @@ def read_pack(folder: Traversable) -> Pack:
 
 
 def _is_pack(folder: Traversable) -> bool:
-    return folder.is_dir() and (folder / FILES[0]).is_file()
+    return folder.is_dir() and all((folder / name).is_file() for name in FILES)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from worlds.core.errors import Unrenderable
+from worlds.core.model import CHANNELS
 from worlds.core.packs.check_voice import voice_findings
 from worlds.core.packs.findings import Finding
 from worlds.core.packs.lint import article_fits, lint
-from worlds.core.packs.model import MONTHS, WEEKDAYS, Pack, Wording, style_of
+from worlds.core.packs.model import CLAUSE_FORMS, MONTHS, WEEKDAYS, Pack, Wording, style_of
 from worlds.core.packs.template import Slot, compile_template
 from worlds.core.packs.vocabulary import colour_texts, operative_words
 
@@ -48,22 +49,22 @@ _ARTICLE = re.compile(r"\b([Aa]n?) \{([a-z0-9]+)\}")
 _OPERATIVE = ("hold", "held", "release", "register", "charge")
 
 
-def text_findings(pack: Pack, forms: Sequence[str], channels: Collection[str]) -> Iterator[Finding]:
+def text_findings(pack: Pack) -> Iterator[Finding]:
     """What is wrong with wordings, papers, orders and colour."""
-    for wordings, allowed in ((pack.literals, None), (pack.clauses, forms)):
+    for wordings, is_literal in ((pack.literals, True), (pack.clauses, False)):
         for wording in wordings:
             where = f"clauses.toml {wording.form} {wording.text!r}"
-            if allowed is not None and wording.form not in allowed:
+            if not is_literal and wording.form not in CLAUSE_FORMS:
                 yield Finding("forms", where, "there is no such form")
                 continue
-            yield from _wording_findings(wording, where, is_literal=allowed is None)
+            yield from _wording_findings(wording, where, is_literal=is_literal)
     yield from _same_text_findings(pack)
     for hedge in pack.hedges:
         where = f"clauses.toml hedge {hedge.text!r}"
         known = {"clause", "bystander", "bystander2", *pack.lists}
         yield from _slot_findings(hedge.text, where, known, once=("clause",))
     yield from voice_findings(pack)
-    yield from _paper_findings(pack, channels)
+    yield from _paper_findings(pack)
     yield from _order_findings(pack)
     yield from _colour_findings(pack)
 
@@ -133,13 +134,13 @@ def _same_text_findings(pack: Pack) -> Iterator[Finding]:
             yield Finding("twice", f"clauses.toml {style} {form} {text!r}", f"stands {count} times")
 
 
-def _paper_findings(pack: Pack, channels: Collection[str]) -> Iterator[Finding]:
+def _paper_findings(pack: Pack) -> Iterator[Finding]:
     plain = {*_PLAIN_PARTS, *pack.lists}
     owners: dict[str, set[str]] = defaultdict(set)
     for i, shape in enumerate(pack.shapes):
         where = f"documents.toml document[{i}] {shape.channel}"
         owners[shape.heading].add(shape.channel)
-        if shape.channel not in channels:
+        if shape.channel not in CHANNELS:
             yield Finding("documents", where, f"{shape.channel!r} is no channel")
         known = {*plain, "units", *pack.fillers.get(shape.channel, {})} - {"carrier", "link"}
         yield from _slot_findings(shape.text, where, known, once=("units",))
@@ -212,7 +213,7 @@ def _rule_findings(pack: Pack) -> Iterator[Finding]:
             if name == "policy" and wording.literals != 2:
                 yield Finding("orders", where, "a policy has two conditions")
     told = {wording.literals for wording in pack.orders.provisionals}
-    for count in {1, 2} - told:
+    for count in sorted({1, 2} - told):
         yield Finding("orders", "orders.toml provisional", f"none has {count} conditions")
 
 

@@ -9,49 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from worlds.core.model import CHANNELS
 from worlds.core.packs.check_lexicon import lexicon_findings
 from worlds.core.packs.check_texts import text_findings
 from worlds.core.packs.findings import Finding
-from worlds.core.packs.model import LITERAL_FORMS, Pack
+from worlds.core.packs.model import CLAUSE_FORMS, LITERAL_FORMS, Pack
 
-__all__ = ["CHANNEL_NAMES", "CLAUSE_FORMS", "Finding", "check"]
+__all__ = ["Finding", "check"]
 
-CHANNEL_NAMES = (
-    "letter",
-    "receipt",
-    "ledger",
-    "logbook",
-    "telegram",
-    "photograph",
-    "testimony",
-    "notice",
-    "margin",
-)
-CLAUSE_FORMS = (
-    "pin_person",
-    "pin_ordinal",
-    "same_person",
-    "same_ordinal",
-    "not_person",
-    "not_ordinal",
-    "differ_person",
-    "differ_ordinal",
-    "less_value",
-    "more_value",
-    "less",
-    "more",
-    "implication",
-    "table",
-    "all_different_person",
-    "all_different_ordinal",
-    "exactly_one_2",
-    "exactly_one_3",
-    "exactly_one_4",
-    "offset_more",
-    "offset_less",
-    "sum",
-    "difference",
-)
 _FREQUENT = {
     "pin_person",
     "pin_ordinal",
@@ -83,7 +48,7 @@ def check(pack: Pack) -> tuple[Finding, ...]:
     return (
         *_counts(pack),
         *lexicon_findings(pack),
-        *text_findings(pack, CLAUSE_FORMS, CHANNEL_NAMES),
+        *text_findings(pack),
     )
 
 
@@ -129,7 +94,7 @@ def _wording_counts(pack: Pack) -> dict[str, tuple[int, int]]:
 
 def _paper_counts(pack: Pack) -> dict[str, tuple[int, int]]:
     counts: dict[str, tuple[int, int]] = {}
-    for channel in CHANNEL_NAMES:
+    for channel in CHANNELS:
         lists = pack.fillers.get(channel, {})
         counts[f"documents.toml shapes of {channel}"] = (len(pack.shapes_of(channel)), _SHAPES)
         counts[f"documents.toml carriers of {channel}"] = (len(lists.get("carrier", ())), 4)

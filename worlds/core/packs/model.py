@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from worlds.core.lexicon import Lexicon
 
 __all__ = [
+    "CLAUSE_FORMS",
     "LITERAL_FORMS",
     "MONTHS",
     "STYLES",
@@ -44,6 +45,31 @@ MONTHS = (
     "October",
     "November",
     "December",
+)
+CLAUSE_FORMS = (
+    "pin_person",
+    "pin_ordinal",
+    "same_person",
+    "same_ordinal",
+    "not_person",
+    "not_ordinal",
+    "differ_person",
+    "differ_ordinal",
+    "less_value",
+    "more_value",
+    "less",
+    "more",
+    "implication",
+    "table",
+    "all_different_person",
+    "all_different_ordinal",
+    "exactly_one_2",
+    "exactly_one_3",
+    "exactly_one_4",
+    "offset_more",
+    "offset_less",
+    "sum",
+    "difference",
 )
 LITERAL_FORMS = (
     "person_is",

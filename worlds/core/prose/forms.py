@@ -27,7 +27,6 @@ from worlds.core.policy import Branch, Rule
 from worlds.core.prose.lexis import Lexis
 
 __all__ = [
-    "CLAUSE_FORMS",
     "LITERAL_SLOTS",
     "ORDINAL_FORMS",
     "Env",
@@ -44,31 +43,6 @@ Env = dict[str, Any]
 
 LITERAL_SLOTS = ("p", "q", "r", "s")
 
-CLAUSE_FORMS = (
-    "pin_person",
-    "pin_ordinal",
-    "same_person",
-    "same_ordinal",
-    "not_person",
-    "not_ordinal",
-    "differ_person",
-    "differ_ordinal",
-    "less_value",
-    "more_value",
-    "less",
-    "more",
-    "implication",
-    "table",
-    "all_different_person",
-    "all_different_ordinal",
-    "exactly_one_2",
-    "exactly_one_3",
-    "exactly_one_4",
-    "offset_more",
-    "offset_less",
-    "sum",
-    "difference",
-)
 ORDINAL_FORMS = {
     "pin_ordinal",
     "same_ordinal",

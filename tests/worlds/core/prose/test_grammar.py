@@ -19,8 +19,8 @@ def grammar() -> Grammar:
     return Grammar.of_world(mill_world(), mill_pack(), FACTS)
 
 
-def packs() -> list[Pack]:
-    return [mill_pack(), *(pack(genre) for genre in genres())]
+def pack_of(genre: str) -> Pack:
+    return mill_pack() if genre == "mill" else pack(genre)
 
 
 def misread(sayings: Sayings) -> list[str]:
@@ -36,17 +36,17 @@ def misread(sayings: Sayings) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("genre", packs(), ids=lambda genre: genre.genre)
-def test_every_wording_reads_back_as_itself_and_as_nothing_else(genre: Pack) -> None:
-    for roles, measure in islice(kind_sets(genre), 1):
-        assert misread(Sayings(genre, roles[:3], measure)) == []
+@pytest.mark.parametrize("genre", ["mill", *genres()])
+def test_every_wording_reads_back_as_itself_and_as_nothing_else(genre: str) -> None:
+    for roles, measure in islice(kind_sets(pack_of(genre)), 1):
+        assert misread(Sayings(pack_of(genre), roles[:3], measure)) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("genre", packs(), ids=lambda genre: genre.genre)
-def test_every_wording_with_every_lexicon_entry_reads_back(genre: Pack) -> None:
-    for roles, measure in kind_sets(genre):
-        assert misread(Sayings(genre, roles, measure)) == []
+@pytest.mark.parametrize("genre", ["mill", *genres()])
+def test_every_wording_with_every_lexicon_entry_reads_back(genre: str) -> None:
+    for roles, measure in kind_sets(pack_of(genre)):
+        assert misread(Sayings(pack_of(genre), roles, measure)) == []
 
 
 def test_a_capital_may_begin_a_clause() -> None:
