@@ -106,19 +106,34 @@ def _detect(source: Source) -> Format:
 
 
 def _rows(upload: Upload, source: Source, found: Format, seen: Seen) -> Iterator[Row | RowError]:
+    errors = 0
     for piece in source.pieces():
         try:
-            if piece.problem:
-                told, _, expected = piece.problem.partition("; expected ")
-                raise Malformed("row", told, expected)
-            row = found.row(decode_object(piece.data, source.limits), piece.line)
+            row = _row(piece, source, found)
             if seen.repeats(row, source.name):
                 upload.repeated += 1
                 continue
         except Malformed as error:
+            errors += 1
             yield _error(source.name, piece, error)
+            if errors == source.limits.row_errors:
+                yield _error(source.name, piece, _too_many(errors))
+                return
         else:
             yield row
+
+
+def _row(piece: Piece, source: Source, found: Format) -> Row:
+    if piece.problem:
+        problem, _, expected = piece.problem.partition("; expected ")
+        raise Malformed("row", problem, expected)
+    return found.row(decode_object(piece.data, source.limits), piece.line)
+
+
+def _too_many(errors: int) -> Malformed:
+    return Malformed(
+        "file", f"{errors:,} rows that cannot be read", "replies; the rest is not read"
+    )
 
 
 def _error(name: str, piece: Piece, error: Malformed) -> RowError:

@@ -77,6 +77,9 @@ def open_source(file: BinaryIO, name: str, limits: Limits) -> Source:
     head, chunks = _peek(gunzip(whole, limits) if compressed else whole)
     if compressed and head.startswith(_GZIP):
         raise FileRejected(shown, "a gzip archive inside a gzip archive", _EXPECTED)
+    damage = next(chunks, None) if compressed and not head else None
+    if isinstance(damage, Damaged):
+        raise FileRejected(shown, damage.how, _EXPECTED)
     for mark, encoding in _BOMS:
         if head.startswith(mark):
             head, chunks = _peek(utf8(chunks, encoding))
@@ -111,7 +114,8 @@ def _bare(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
 
 def _check_text(head: bytes, name: str) -> None:
     if not head.strip():
-        raise FileRejected(name, "an empty file", _EXPECTED)
+        found = "an empty file" if len(head) < _HEAD else "a megabyte of white space"
+        raise FileRejected(name, found, _EXPECTED)
     for mark, what in _CONTAINERS:
         if head.startswith(mark):
             raise FileRejected(name, what, _EXPECTED)
@@ -153,15 +157,17 @@ def _layout(head: bytes, name: str) -> Layout:
 
 
 def _other_kind(text: bytes) -> str | None:
-    first = text.split(b"\n", 1)[0].rstrip()
+    first, second = (*text.split(b"\n", 2), b"")[:2]
+    first = first.rstrip()
     if first.lower().startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
         return "an HTML page"
     if first.startswith(b"<"):
         return "markup"
     if first == b"---" or re.match(rb"(?:- )?[A-Za-z_][\w-]*:(?: |$)", first):
         return "YAML"
-    if re.match(rb'[\w" -]+(?:[,;\t][^,;\t]*)+$', first) and b"{" not in first:
-        return "a table (CSV)"
+    for comma in (b",", b";", b"\t"):
+        if all(first.split(comma)[1:] or [b""]) and first.count(comma) <= second.count(comma):
+            return "a table (CSV)"
     return None
 
 

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _CHUNK = 2**18
+_BLANK = re.compile(rb"[ \t\r\n]*+")
 _OUTSIDE = re.compile(rb'["\[\]{},]')
 _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
@@ -43,6 +44,7 @@ class Limits:
     inflation: int = 200
     gzip_members: int = 1000
     depth: int = 200
+    row_errors: int = 10_000
 
 
 LIMITS = Limits()
@@ -141,13 +143,22 @@ def lines(chunks: Iterable[Chunk], limits: Limits = LIMITS) -> Iterator[Piece]:
         if isinstance(chunk, Damaged):
             yield chunk.at(number)
             return
-        first, *others = chunk.split(b"\n")
-        gathered.add(first)
-        for part in others:
+        position = 0
+        while position < len(chunk):
+            if not gathered.size:
+                # Blank lines by the million cost one step, not one each.
+                start = _BLANK.match(chunk, position)
+                assert start is not None
+                number += chunk.count(b"\n", position, start.end())
+                position = start.end()
+            end = chunk.find(b"\n", position)
+            gathered.add(chunk[position : len(chunk) if end < 0 else end])
+            if end < 0:
+                break
             if piece := gathered.piece(number):
                 yield piece
             number += 1
-            gathered.add(part)
+            position = end + 1
     if piece := gathered.piece(number):
         yield piece
 
