@@ -44,34 +44,21 @@ class EliminationTree:
     """The buckets of a product of tables, with `total` already summed up the tree.
 
     `order` has the (mask, number of values) of every term, in the order of elimination, which makes
-    no difference to any number. `guests` are scopes that take a place in the tree without being
-    part of the product.
+    no difference to any number.
     """
 
-    def __init__(
-        self,
-        order: Sequence[Field],
-        tables: Sequence[Table],
-        guests: Sequence[int],
-        width: int,
-    ) -> None:
+    def __init__(self, order: Sequence[Field], tables: Sequence[Table], width: int) -> None:
         self._order = order
         self._tables = tables
-        self._guests = guests
         self._width = width
         ground = len(order)
         self._extent = [mask for mask, _ in order] + [0]
         self._children: list[list[int]] = [[] for _ in range(ground + 1)]
         self._own: list[list[int]] = [[] for _ in range(ground + 1)]
-        self._guests_in: list[list[int]] = [[] for _ in range(ground + 1)]
         for index, table in enumerate(tables):
             place = self._place(table.scope)
             self._own[place].append(index)
             self._extent[place] |= table.scope
-        for index, scope in enumerate(guests):
-            place = self._place(scope)
-            self._guests_in[place].append(index)
-            self._extent[place] |= scope
         self._up: list[Table] = []
         for place in range(ground):
             self._up.append(self._product(self._meeting(place), self._reach(place), place))
@@ -80,13 +67,12 @@ class EliminationTree:
             self._extent[parent] |= self._reach(place)
         self.total = self._product(self._meeting(ground), 0, ground).rows.get(0, 0)
 
-    def around(self) -> tuple[list[Table], list[Table]]:
-        """For each table, the product of all others over its scope; for each guest, of all.
+    def around(self) -> list[Table]:
+        """For each table, the product of all others over its scope.
 
-        A field that such a product does not mention makes no difference to it.
+        A field that a product does not mention makes no difference to it.
         """
         tables: list[Table] = [ONE] * len(self._tables)
-        guests: list[Table] = [ONE] * len(self._guests)
         down: list[Table] = [ONE] * len(self._own)
         for place in range(len(self._own) - 1, -1, -1):
             own, children = self._own[place], self._children[place]
@@ -97,9 +83,7 @@ class EliminationTree:
             for which, child in enumerate(children, len(own)):
                 others = meeting[:which] + meeting[which + 1 :]
                 down[child] = self._product(others, self._reach(child), place)
-            for index in self._guests_in[place]:
-                guests[index] = self._product(meeting, self._guests[index], place)
-        return tables, guests
+        return tables
 
     def freedom(self, fields: int) -> int:
         """In how many ways the terms of these fields take values."""

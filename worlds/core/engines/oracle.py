@@ -89,7 +89,7 @@ class Oracle:
     def count(self, constraints: Iterable[Constraint]) -> int | None:
         """The number of models, or None if a join passes the width."""
         try:
-            return self._tree([self._table(constraint) for constraint in constraints], []).total
+            return self._tree([self._table(constraint) for constraint in constraints]).total
         except TooWide:
             return None
 
@@ -100,36 +100,60 @@ class Oracle:
 
         `also` holds constraints outside the set, each of which is added to it by itself.
         """
-        extra = also or {}
         try:
             tables = [self._table(constraint) for constraint in constraints.values()]
-            extras = [self._table(constraint) for constraint in extra.values()]
-            tree = self._tree(tables, [table.scope for table in extras])
-            others, everything = tree.around()
+            tree = self._tree(tables)
+            around = tree.around()
+            with_also = self._with_also(tree.total, tables, around, also or {})
         except TooWide:
             return None
         return Census(
             models=tree.total,
             without={
                 label: sum(rest.rows.values()) * tree.freedom(table.scope & ~rest.scope)
-                for label, rest, table in zip(constraints, others, tables, strict=True)
+                for label, rest, table in zip(constraints, around, tables, strict=True)
             },
-            with_also={
-                label: sum(rest.rows.get(row & rest.scope, 0) for row in table.rows)
-                for label, rest, table in zip(extra, everything, extras, strict=True)
-            },
+            with_also=with_also,
             by_value={
                 label: self._by_value(rest, constraint.scope[0])
-                for (label, constraint), rest in zip(constraints.items(), others, strict=True)
+                for (label, constraint), rest in zip(constraints.items(), around, strict=True)
                 if len(constraint.scope) == 1
             },
         )
 
-    def _tree(self, tables: list[Table], guests: list[int]) -> EliminationTree:
-        if self._order is None or guests:
+    def _with_also(
+        self,
+        models: int,
+        tables: list[Table],
+        around: list[Table],
+        also: Mapping[str, Constraint],
+    ) -> dict[str, int]:
+        """The models with one constraint more; where there is one model, it can be asked."""
+        if models == 1:
+            model = self._only_model(tables, around)
+            return {label: int(constraint.holds(model)) for label, constraint in also.items()}
+        return {
+            label: self._tree([*tables, self._table(constraint)]).total
+            for label, constraint in also.items()
+        }
+
+    def _only_model(self, tables: list[Table], around: list[Table]) -> dict[str, Value]:
+        """The one model there is: each table keeps the one row that its surroundings allow."""
+        whole = 0
+        for table, rest in zip(tables, around, strict=True):
+            for row in table.rows:
+                if rest.rows.get(row & rest.scope):
+                    whole |= row
+        return {
+            term: values[(whole & self._field[term]) >> self._shift[term]]
+            for term, values in self.domains.items()
+        }
+
+    def _tree(self, tables: list[Table]) -> EliminationTree:
+        if self._order is None:
             fields = [(self._field[term], len(values)) for term, values in self.domains.items()]
-            self._order = min_fill(fields, [*(table.scope for table in tables), *guests])
-        return EliminationTree(self._order, tables, guests, self.width)
+            self._order = min_fill(fields, [table.scope for table in tables])
+        return EliminationTree(self._order, tables, self.width)
 
     def _by_value(self, table: Table, term: str) -> dict[Value, int]:
         return {

@@ -87,3 +87,19 @@ def test_one_oracle_counts_again_and_again() -> None:
     oracle = Oracle({"V0": ("a", "b"), "V1": ("a", "b")})
     same = Equality("V0", right="V1")
     assert [oracle.count(each) for each in ([same], [], [same], [same, same])] == [2, 4, 2, 2]
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_problems, small_problems)
+def test_beside_an_only_world_one_more_holds_or_leaves_none(problem: Small, more: Small) -> None:
+    world = {term: values[-1] for term, values in problem.domains.items()}
+    pinned = {term: Equality(term, value=value) for term, value in world.items()}
+    known = {
+        label: each
+        for label, each in more.constraints.items()
+        if set(each.scope) <= set(problem.domains)
+    }
+    census = Oracle(problem.domains).census(pinned, known)
+    assert census is not None
+    assert census.models == 1
+    assert census.with_also == {label: int(each.holds(world)) for label, each in known.items()}
