@@ -49,7 +49,7 @@ _CHAIN = (
     #                           vars false idle ess conf depth pins rosters size scales size slack
     LevelSpec("chain", "L00", 8, 1, 1, 1, 1, 2, 2, 1, 4, 1, 4, 0),
     LevelSpec("chain", "L01", 14, 2, 1, 1, 1, 3, 3, 1, 4, 1, 4, 1),
-    LevelSpec("chain", "L02", 20, 2, 2, 1, 1, 4, 4, 1, 5, 2, 5, 1),
+    LevelSpec("chain", "L02", 20, 2, 2, 1, 1, 4, 4, 1, 5, 2, 5, 2),
     LevelSpec("chain", "L03", 27, 3, 2, 2, 1, 6, 5, 2, 5, 2, 5, 2),
     LevelSpec("chain", "L04", 34, 4, 2, 2, 1, 8, 7, 2, 5, 2, 6, 2),
     LevelSpec("chain", "L05", 42, 5, 3, 3, 1, 10, 9, 2, 5, 3, 6, 3),

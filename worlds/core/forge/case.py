@@ -14,10 +14,9 @@ from worlds.core.engines import Answer
 from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import NotProved
 from worlds.core.forge.derive import Deriver
-from worlds.core.forge.evidence import Evidence, shape_of, table
+from worlds.core.forge.evidence import Evidence, shape_of
 from worlds.core.forge.sample import Draft
 from worlds.core.levels import LevelSpec
-from worlds.core.model import Bridge
 from worlds.core.seeds import Stream
 
 __all__ = ["grow"]
@@ -37,13 +36,13 @@ _MOST_CLUES_PER_TERM = 4
 _BAN = "ban"
 
 
-def grow(draft: Draft, spec: LevelSpec, bridges: Sequence[Bridge], stream: Stream) -> Evidence:
-    """Clues that together leave one world; essential bridges each carry one table."""
+def grow(draft: Draft, spec: LevelSpec, stream: Stream) -> Evidence:
+    """Clues that together leave one world; the first few are pins for bridges to hang on."""
     order = stream.shuffled([variable.id for variable in draft.variables])
     siege = _Siege(order, draft, spec, stream)
-    for bridge in bridges:
-        if bridge.role == "essential":
-            siege.hang(bridge)
+    persons = [term for term in order if isinstance(draft.solution[term], str)]
+    for term in persons[: spec.essential_bridges]:
+        siege.evidence.hooks.append(siege.state(term))
     while (other := siege.other_world()) is not None:
         if len(siege.evidence.clues) > _MOST_CLUES_PER_TERM * len(order):
             raise NotProved("uniqueness", "refuted", "too many weak clues leave a second world")
@@ -60,27 +59,19 @@ class _Siege:
         self._order = order
         self._place = {term: place for place, term in enumerate(order)}
         self._draft = draft
-        self._spec = spec
+        self._most_pins = spec.pins + spec.essential_bridges
+        self._neighbourhood = spec.neighbourhood
         self._stream = stream
         self._deriver = Deriver(draft.values, draft.domain_names)
         self._engine = Dpll(draft.values)
         self._engine.ban(_BAN, draft.solution)
         self._labels = [_BAN]
-        self._tabled: set[str] = set()
 
-    def hang(self, bridge: Bridge) -> None:
-        """Let a term hang on a bridge: known, its table states the term like a pin."""
-        fitting = [
-            term
-            for term in self._order
-            if term not in self._tabled and self._draft.can_hang(term, bridge)
-        ]
-        if not fitting:
-            raise NotProved("bridge", "refuted", "no term can hang on it")
-        term = self._stream.choice(fitting)
-        self._tabled.add(term)
-        self.evidence.clues.append(table(term, bridge, self._draft, self._stream))
-        self._assume(Equality(term, value=self._draft.solution[term]))
+    def state(self, term: str) -> Constraint:
+        """State a term's value outright."""
+        pin = Equality(term, value=self._draft.solution[term])
+        self._add(pin)
+        return pin
 
     def other_world(self) -> Mapping[str, Value] | None:
         """A world that the evidence allows beside the true one; None when there is none."""
@@ -96,27 +87,27 @@ class _Siege:
         for attempt in range(_TRIES):
             term = self._stream.choice(changed)
             shape = self.evidence.draw_shape(self._stream, patient=attempt < _PATIENCE)
-            if shape == "pin" and self._pins() >= self._spec.pins:
+            if shape == "pin" and self._pins() >= self._most_pins:
                 continue
             near = self._near(term)
             found = self._deriver.propose(shape, term, near, truth, self._stream)
             if found is not None and not found.holds(other):
-                self.evidence.clues.append(found)
-                self._assume(found)
+                self._add(found)
                 return
         raise NotProved("uniqueness", "refuted", "no clue excludes a second world")
 
     def _pins(self) -> int:
         return sum(shape_of(clue) == "pin" for clue in self.evidence.clues)
 
-    def _assume(self, constraint: Constraint) -> None:
+    def _add(self, constraint: Constraint) -> None:
+        self.evidence.clues.append(constraint)
         label = f"C{len(self._labels)}"
         self._labels.append(label)
         self._engine.add(label, constraint)
 
     def _near(self, term: str) -> list[str]:
         """The terms of the neighbourhood around a place in the line, in random order."""
-        size = self._spec.neighbourhood
+        size = self._neighbourhood
         start = max(0, min(self._place[term] - size // 2, len(self._order) - size))
         near = self._order[start : start + size]
         return self._stream.shuffled([other for other in near if other != term])

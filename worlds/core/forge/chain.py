@@ -1,7 +1,7 @@
 """Grow the evidence of a `chain` world: a walk that unit propagation can follow.
 
 One variable after another is settled from those settled before it, inside a sliding neighbourhood:
-a few roots are stated or hang on a bridge, the rest is forced, by one clue or by two together.
+a few roots are stated, the rest is forced, by one clue or by two together.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from worlds.core.constraints import Constraint, Equality, Implication, Literal, Value
-from worlds.core.errors import NotProved
 from worlds.core.forge.derive import Deriver
-from worlds.core.forge.evidence import Evidence, table
+from worlds.core.forge.evidence import Evidence
 from worlds.core.forge.sample import Draft
 from worlds.core.levels import LevelSpec
-from worlds.core.model import Bridge
 from worlds.core.seeds import Stream
 
 __all__ = ["grow"]
@@ -32,51 +30,31 @@ _RESTARTS = 8
 _LONG_LINK = 0.08
 
 
-def grow(draft: Draft, spec: LevelSpec, bridges: Sequence[Bridge], stream: Stream) -> Evidence:
-    """Clues that settle every variable in turn; essential bridges each carry one table."""
+def grow(draft: Draft, spec: LevelSpec, stream: Stream) -> Evidence:
+    """Clues that settle every variable in turn, in a new order."""
     order = stream.shuffled([variable.id for variable in draft.variables])
-    roots = _roots(order, draft, spec, bridges, stream)
+    roots = _roots(order, spec, stream)
     walk = _Walk(draft, spec, stream)
     for term in order:
         if term in roots:
-            walk.evidence.clues.append(roots[term])
-            walk.evidence.depth[term] = 1
+            walk.state(term)
         else:
             walk.settle(term)
+    persons = [pin for pin in walk.pins if isinstance(pin.value, str)]
+    walk.evidence.hooks += stream.sample(persons, spec.essential_bridges)
     return walk.evidence
 
 
-def _roots(
-    order: Sequence[str],
-    draft: Draft,
-    spec: LevelSpec,
-    bridges: Sequence[Bridge],
-    stream: Stream,
-) -> dict[str, Constraint]:
-    """The clues that settle a term by themselves: pins, and tables that need a bridge.
+def _roots(order: Sequence[str], spec: LevelSpec, stream: Stream) -> set[str]:
+    """The terms that are stated: as many as the level allows, and one more for every bridge.
 
     The first term is one of them; the others are spread over the walk, so that every
     neighbourhood has a way in.
     """
-    essential = [bridge for bridge in bridges if bridge.role == "essential"]
-    count = spec.pins + len(essential)
-    places = [round(i * len(order) / count) for i in range(count)]
-    for place in range(1, count):
-        room = max(1, len(order) // count - 1)
-        places[place] = min(len(order) - 1, places[place] + stream.below(room))
-    terms = [order[place] for place in dict.fromkeys(places)]
-    tabled: dict[str, Bridge] = {}
-    for bridge in essential:
-        fitting = [t for t in terms if t not in tabled and draft.can_hang(t, bridge)]
-        if not fitting:
-            raise NotProved("bridge", "refuted", "no root can hang on it")
-        tabled[stream.choice(fitting)] = bridge
-    return {
-        term: table(term, tabled[term], draft, stream)
-        if term in tabled
-        else Equality(term, value=draft.solution[term])
-        for term in terms
-    }
+    count = spec.pins + spec.essential_bridges
+    room = max(1, len(order) // count - 1)
+    places = [round(i * len(order) / count) + stream.below(room) for i in range(1, count)]
+    return {order[0], *(order[min(place, len(order) - 1)] for place in places)}
 
 
 class _Walk:
@@ -84,10 +62,18 @@ class _Walk:
 
     def __init__(self, draft: Draft, spec: LevelSpec, stream: Stream) -> None:
         self.evidence = Evidence(_MIX)
+        self.pins: list[Equality] = []
         self._draft = draft
         self._deriver = Deriver(draft.values, draft.domain_names)
         self._neighbourhood = spec.neighbourhood
         self._stream = stream
+
+    def state(self, term: str) -> None:
+        """State a term's value outright."""
+        pin = Equality(term, value=self._draft.solution[term])
+        self.pins.append(pin)
+        self.evidence.clues.append(pin)
+        self.evidence.depth[term] = 1
 
     def settle(self, term: str) -> None:
         """Add clues about one term until the settled terms leave it one value.

@@ -53,8 +53,8 @@ def distract(
     for label in stream.shuffled(list(clues)):
         if len(made) == counts[0]:
             break
-        without = [other for other in active if other != label]
-        outcome = engine.solve([*without, BAN])
+        rest = [other for other in active if other != label]
+        outcome = engine.solve([BAN], given=rest, near=draft.solution)
         if outcome.answer is not Answer.SAT or outcome.model is None:
             continue
         found = _false(draft, deriver, outcome.model, taken, weights, stream)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from worlds.core.constraints import Constraint, Equality, Implication, Literal
-from worlds.core.forge.sample import Draft
-from worlds.core.model import Bridge
+from worlds.core.constraints import Constraint, Equality
 from worlds.core.seeds import Stream
 
-__all__ = ["Evidence", "shape_of", "table"]
+__all__ = ["Evidence", "shape_of"]
 
 
 @dataclass(slots=True)
 class Evidence:
     """The clues found so far, and for each settled term how far it lies from a root.
 
-    `mix` is the share of the clues that each shape should have.
+    `mix` is the share of the clues that each shape should have; `hooks` are the pins that are kept
+    as long as possible, because a bridge may hang on them.
     """
 
     mix: Mapping[str, float]
     clues: list[Constraint] = field(default_factory=list)
+    hooks: list[Constraint] = field(default_factory=list)
     depth: dict[str, int] = field(default_factory=dict)
 
     def draw_shape(self, stream: Stream, *, patient: bool = True) -> str:
@@ -46,17 +46,3 @@ def shape_of(constraint: Constraint) -> str:
     if isinstance(constraint, Equality):
         return "pin" if constraint.is_pin else "same"
     return constraint.kind
-
-
-def table(term: str, bridge: Bridge, draft: Draft, stream: Stream) -> Implication:
-    """One implication per option of the bridge, each to another value of the term.
-
-    The term's domain has at least as many values as the bridge has options.
-    """
-    wrong = [value for value in draft.values[term] if value != draft.solution[term]]
-    others = iter(stream.shuffled(wrong))
-    rows = []
-    for option in bridge.options:
-        value = draft.solution[term] if option == bridge.answer else next(others)
-        rows.append((Literal(bridge.id, "=", option), Literal(term, "=", value)))
-    return Implication(tuple(rows), is_table=True)

@@ -155,6 +155,6 @@ def _can_fail(
     for clue, constraint in clues.items():
         if literal.term in constraint.scope:
             rest = [other for other in active if other != clue]
-            if engine.solve([*rest, label]).answer is Answer.SAT:
+            if engine.solve([label], given=rest, near=draft.solution).answer is Answer.SAT:
                 return True
     return False
