@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from worlds.core import GENERATOR_VERSION
-from worlds.core.constraints import read_constraint, read_value
+from worlds.core.constraints import Value, read_constraint, read_value
 from worlds.core.errors import BadFormat
 from worlds.core.ids import parse_id
 from worlds.core.instance import Document, Instance, Span
@@ -110,9 +110,10 @@ def read_world(raw: object, where: str = "truth") -> World:
         )
         for name, values in sorted(_mapping(truth.get("domains"), f"{where}.domains").items())
     )
+    variables = _read_variables(truth.get("variables"), f"{where}.variables", domains)
     world = World(
         domains=domains,
-        variables=_read_variables(truth.get("variables"), f"{where}.variables", domains),
+        variables=variables,
         bridges=tuple(
             _read_bridge(item, f"{where}.bridges[{i}]")
             for i, item in enumerate(_list(truth.get("bridges"), f"{where}.bridges"))
@@ -123,10 +124,7 @@ def read_world(raw: object, where: str = "truth") -> World:
         ),
         apparent=_text(_mapping(truth.get("objectives"), f"{where}.objectives"), "apparent", where),
         policy=read_policy(truth.get("policy"), f"{where}.policy"),
-        solution={
-            term: read_value(value, f"{where}.solution.{term}")
-            for term, value in _mapping(truth.get("solution"), f"{where}.solution").items()
-        },
+        solution=_read_solution(truth.get("solution"), f"{where}.solution", variables),
     )
     _check_references(world, where)
     if truth.get("action") != world.action.payload():
@@ -230,6 +228,15 @@ def _read_variables(raw: object, where: str, domains: Iterable[Domain]) -> tuple
             raise BadFormat(f"{path}.domain", variable.domain, f"one of {sorted(names)}")
         variables.append(variable)
     return tuple(variables)
+
+
+def _read_solution(raw: object, where: str, variables: Iterable[Variable]) -> dict[str, Value]:
+    """In the order of the variables, as minted: JSON sorts V10 before V2, and engines see order."""
+    values = {
+        term: read_value(value, f"{where}.{term}") for term, value in _mapping(raw, where).items()
+    }
+    known = [variable.id for variable in variables if variable.id in values]
+    return {term: values[term] for term in (*known, *values)}
 
 
 def _read_bridge(raw: object, where: str) -> Bridge:
