@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from worlds.core.lexicon import Kind
-from worlds.core.packs.model import MONTHS, Pack
+from worlds.core.packs.model import Pack
 from worlds.core.packs.template import capitalised, compile_template, template_of
 from worlds.core.prose.extract import Closure, Meaning, Order, Scale
 from worlds.core.prose.forms import Env
@@ -84,7 +84,7 @@ def write_orders(
     stream: Stream,
 ) -> list[Paper]:
     """What is asked first, the superseded order and the one in force, in order of date."""
-    writer, month = stream.choice(pack.orders.writers), stream.choice(MONTHS)
+    writer, month = stream.choice(pack.orders.writers), stationer.months[-1]
     days = sorted(stream.sample(range(1, _LAST_DAY + 1), len(ORDER_ROLES)))
     papers = []
     for role, day in zip(ORDER_ROLES, days, strict=True):

@@ -16,6 +16,7 @@ from worlds.core.seeds import Stream
 __all__ = ["Cast", "Draft", "Paper", "Said", "Stationer"]
 
 _LINKED = 0.4
+_PLACES = 4
 _THIRD_PARTIES = ("opening", "link", "closing", "carrier")
 
 
@@ -79,6 +80,13 @@ class Stationer:
         self._pack = pack
         self._stream = stream
         self._deck = Deck(stream)
+        last = stream.below(len(MONTHS))
+        self.months = (MONTHS[last - 1], MONTHS[last])
+        """The two months that a record spans; its orders are given in the later one."""
+        self._lists = {
+            key: tuple(stream.sample(items, _PLACES)) if key == "place" else items
+            for key, items in pack.lists.items()
+        }
 
     def cast(self) -> Cast:
         """New people, one place, one day: everybody in a paper is somebody else."""
@@ -91,11 +99,11 @@ class Stationer:
         forenames = iter(dict.fromkeys(self._deck.deal("forename", named) for _ in named[:3]))
         common = {
             key: self._deck.deal(f"list {key}", items)
-            for key, items in pack.lists.items()
+            for key, items in self._lists.items()
             if key != "forename"
         }
         common["weekday"] = stream.choice(WEEKDAYS)
-        common["month"] = stream.choice(MONTHS)
+        common["month"] = stream.choice(self.months)
 
         def person(second: str) -> dict[str, str]:
             words = {**common, "bystander": next(surnames), "bystander2": second}
