@@ -157,14 +157,16 @@ def shown(value: Json) -> str:
     match value:
         case str():
             text = value
+        case bool() | None:
+            text = json.dumps(value)
+        case int():
+            text = str(value)
         case NotAValue():
             text = value.text
         case list():
             text = "[" + ", ".join(_inside(item) for item in value[:8]) + "]"
         case Members():
             text = "{…}"
-        case _:
-            text = json.dumps(value)
     text = storable(text)
     return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
 
@@ -288,9 +290,10 @@ def _answer(found: _Found, entries: list[Json], search: _Search) -> Reading:
     claims = [claim for entry in entries if (claim := _claim(entry)) is not None]
     if entries and not claims:
         return Unreadable(Reason.WRONG_SHAPE, search.unclosed)
+    said = [(claim.is_fact, claim) for claim in claims]
     return Answer(
-        facts=tuple(claim for claim in claims if claim.is_fact),
-        actions=tuple(claim for claim in claims if not claim.is_fact),
+        facts=tuple(claim for is_fact, claim in said if is_fact),
+        actions=tuple(claim for is_fact, claim in said if not is_fact),
         start=found.island.start,
         end=found.island.end,
         earlier=search.count - 1,

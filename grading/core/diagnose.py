@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from grading.core.score import AnswerKey, Grade, Verdict, is_action
 from worlds.core.constraints import Constraint, Equality, Value
 from worlds.core.engines import Answer as Satisfiable
+from worlds.core.engines import problem_of
 from worlds.core.engines.dpll import Dpll
 from worlds.core.model import World
 from worlds.core.policy import Rule, resolve
@@ -102,7 +104,7 @@ def _about_world(
         findings.append(Finding(Kind.PARTIAL_WORLD))
     if astray:
         findings += _adopted(key.world, stated)
-        findings += _missed(key.world, stated)
+        findings += _missed(key, stated)
     return findings
 
 
@@ -144,32 +146,40 @@ def _adopted(world: World, stated: Mapping[str, Value]) -> list[Finding]:
     ]
 
 
-def _missed(world: World, stated: Mapping[str, Value]) -> list[Finding]:
+def _missed(key: AnswerKey, stated: Mapping[str, Value]) -> list[Finding]:
     """Bridges that, answered wrongly, leave every clue consistent with the stated facts.
 
     The stated facts are not those of the true world, so with the right answers there is none.
     """
-    engine = Dpll(world.term_values)
-    clues = [_added(engine, unit.id, unit.constraint) for unit in world.clues if unit.constraint]
-    facts = [_added(engine, f"{t} stated", Equality(t, value=v)) for t, v in stated.items()]
-    answers = {
-        bridge.id: _added(engine, bridge.id, Equality(bridge.id, value=bridge.answer))
-        for bridge in world.bridges
-    }
+    world, engine = key.world, _engine(key)
+    evidence = [unit.id for unit in world.clues]
+    evidence += [_fact(term, value) for term, value in stated.items()]
     findings = []
     for bridge in world.bridges:
-        if bridge.role != "essential":
-            continue
-        others = [label for term, label in answers.items() if term != bridge.id]
-        outcome = engine.solve([*clues, *facts, *others])
-        if outcome.answer is Satisfiable.SAT:
-            findings.append(Finding(Kind.MISSED_BRIDGE, bridge.id))
+        others = [one.id for one in world.bridges if one is not bridge]
+        if bridge.role == "essential":
+            outcome = engine.solve([*evidence, *others])
+            if outcome.answer is Satisfiable.SAT:
+                findings.append(Finding(Kind.MISSED_BRIDGE, bridge.id))
     return findings
 
 
-def _added(engine: Dpll, label: str, constraint: Constraint) -> str:
-    engine.add(label, constraint)
-    return label
+@lru_cache(maxsize=256)
+def _engine(key: AnswerKey) -> Dpll:
+    """An engine that knows a world's clues, its bridges' answers and every possible fact."""
+    problem = problem_of(key.world)
+    engine = Dpll(problem.domains)
+    for label, constraint in problem.constraints.items():
+        engine.add(label, constraint)
+    for variable in key.world.variables:
+        for value in problem.domains[variable.id]:
+            engine.add(_fact(variable.id, value), Equality(variable.id, value=value))
+    return engine
+
+
+def _fact(term: str, value: Value) -> str:
+    """The label of a fact."""
+    return f"{term} = {value}"
 
 
 def _contradicted(world: World, stated: Mapping[str, Value]) -> tuple[str, ...]:
@@ -190,6 +200,7 @@ def _is_contradicted(world: World, constraint: Constraint, known: Mapping[str, V
     if not told:
         return False
     engine = Dpll({term: world.term_values[term] for term in scope})
-    labels = [_added(engine, f"{term} stated", Equality(term, value=known[term])) for term in told]
-    labels.append(_added(engine, "clue", constraint))
-    return engine.solve(labels).answer is Satisfiable.UNSAT
+    engine.add("clue", constraint)
+    for term in told:
+        engine.add(term, Equality(term, value=known[term]))
+    return engine.solve(["clue", *told]).answer is Satisfiable.UNSAT

@@ -157,11 +157,17 @@ class Grade:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AnswerKey:
-    """A world prepared for grading: marks and values in their compared form."""
+    """A world prepared for grading: marks and values in their compared form.
+
+    A key is itself alone, so that what is worked out for it can be kept.
+
+    `marks` lists each variable with its mark as printed and as compared.
+    """
 
     world: World
+    marks: tuple[tuple[str, str, str], ...]
     variable_of: Mapping[str, str]
     values_of: Mapping[str, Mapping[Value, Value]]
     ordinal: frozenset[str]
@@ -174,6 +180,7 @@ class AnswerKey:
         ordinals = {domain.name for domain in world.domains if domain.is_ordinal}
         return cls(
             world=world,
+            marks=tuple((v.id, v.mark, normalise(v.mark)) for v in world.variables),
             variable_of={normalise(v.mark): v.id for v in world.variables},
             values_of={v.id: domains[v.domain] for v in world.variables},
             ordinal=frozenset(v.id for v in world.variables if v.domain in ordinals),
@@ -213,14 +220,14 @@ def _compose(
     key: AnswerKey, by_mark: Mapping[str, list[Claim]], actions: list[Claim], readable: bool
 ) -> Grade:
     verdicts = [
-        _verdict(key, variable.id, by_mark.get(normalise(variable.mark), []))
-        for variable in key.world.variables
+        _verdict(key, variable, mark, by_mark.get(compared, []))
+        for variable, mark, compared in key.marks
     ]
     different = {_action_key(claim): claim for claim in actions}
     single = next(iter(different.values())) if len(different) == 1 else None
     tp = sum(verdict.verdict is Verdict.RIGHT for verdict in verdicts)
     return Grade(
-        facts=FactScore(len(key.world.variables), len(by_mark), tp),
+        facts=FactScore(len(verdicts), len(by_mark), tp),
         verdicts=tuple(verdicts),
         unknown=tuple(
             storable(claims[0].mark)
@@ -235,23 +242,16 @@ def _compose(
     )
 
 
-def _agreed(key: AnswerKey, variable: str, claims: list[Claim]) -> Value | None:
-    """The one value that all claims about a variable agree on, in its compared form."""
-    keys = {value_key(claim.value, variable in key.ordinal) for claim in claims}
-    return keys.pop() if len(keys) == 1 else None
-
-
-def _verdict(key: AnswerKey, variable: str, claims: list[Claim]) -> FactVerdict:
-    agreed = _agreed(key, variable, claims)
-    value = None if agreed is None else key.values_of[variable].get(agreed)
+def _verdict(key: AnswerKey, variable: str, mark: str, claims: list[Claim]) -> FactVerdict:
     if not claims:
-        verdict = Verdict.UNSTATED
-    elif value is not None and value == key.world.solution[variable]:
-        verdict = Verdict.RIGHT
-    else:
-        verdict = Verdict.WRONG
-    told = tuple(dict.fromkeys(claim.shown for claim in claims))
-    return FactVerdict(variable, key.world.mark_of(variable), verdict, told, value)
+        return FactVerdict(variable, mark, Verdict.UNSTATED, (), None)
+    ordinal = variable in key.ordinal
+    keys = {value_key(claim.value, ordinal) for claim in claims}
+    agreed = keys.pop() if len(keys) == 1 else None
+    value = None if agreed is None else key.values_of[variable].get(agreed)
+    right = value is not None and value == key.world.solution[variable]
+    told = tuple(dict.fromkeys([claim.shown for claim in claims]))
+    return FactVerdict(variable, mark, Verdict.RIGHT if right else Verdict.WRONG, told, value)
 
 
 def _action_key(claim: Claim) -> tuple[str, str, str]:
