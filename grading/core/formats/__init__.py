@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
+from grading.core.formats.anthropic_batch import AnthropicBatch
 from grading.core.formats.decode import decode_object
+from grading.core.formats.lm_eval import LmEval
+from grading.core.formats.openai_batch import OpenAIBatch
 from grading.core.formats.plain import Plain
 from grading.core.formats.rows import FileRejected, Malformed, Row, RowError, Seen, Usage
 from grading.core.formats.source import Source, open_source
@@ -58,7 +61,7 @@ class Format(Protocol):
         """The row that an object holds; raises Malformed that names the field."""
 
 
-FORMATS: tuple[Format, ...] = (Plain(),)
+FORMATS: tuple[Format, ...] = (Plain(), OpenAIBatch(), AnthropicBatch(), LmEval())
 
 
 @dataclass
@@ -101,7 +104,7 @@ def _detect(source: Source) -> Format:
         found = f"one JSON object over many lines, with the keys {shown}"
         raise FileRejected(source.name, found, f"one object per line, or an array ({labels})")
     found = f"JSON objects with the keys {shown}"
-    expected = f"{labels}: sample_id, and completion or answer"
+    expected = f"sample_id, and completion or answer; or another of: {labels}"
     raise FileRejected(source.name, found, expected)
 
 
