@@ -75,9 +75,9 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def for_lists(self) -> SubmissionQuerySet:
         """Load what a row of a list shows."""
-        return self.select_related("corpus", "job", "created_by").annotate(
-            stored_records=Count("records")
-        )
+        rows = self.select_related("corpus", "job", "created_by")
+        # Counting groups the rows, and groups have no order of their own.
+        return rows.annotate(stored_records=Count("records")).order_by("-pk")
 
 
 class Submission(models.Model):

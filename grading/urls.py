@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from grading.views import boards, records, submissions, uploads
 
 app_name = "grading"
 
-urlpatterns: list[URLPattern] = []
+_SUBMISSION = "submissions/<int:submission_id>/"
+_RECORD = _SUBMISSION + "records/<int:record_id>/"
+_BOARD = "leaderboard/<slug:slug>/"
+
+urlpatterns = [
+    path("upload/", uploads.submission_create, name="submission_create"),
+    path(_SUBMISSION, submissions.submission_detail, name="submission_detail"),
+    path(_SUBMISSION + "resume/", uploads.submission_resume, name="submission_resume"),
+    path(_SUBMISSION + "rejected.jsonl", submissions.rejected_rows, name="rejected_rows"),
+    path(_RECORD, records.record_detail, name="record_detail"),
+    path(_RECORD + "reply.txt", records.record_reply, name="record_reply"),
+    path("leaderboard/", boards.leaderboard_list, name="leaderboard_list"),
+    path(_BOARD, boards.leaderboard_detail, name="leaderboard_detail"),
+    path(_BOARD + "board.csv", boards.leaderboard_csv, name="leaderboard_csv"),
+    path(_BOARD + "report.json", boards.report_json, name="report_json"),
+    path(_BOARD + "controls/", boards.controls_run, name="controls_run"),
+]

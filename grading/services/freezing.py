@@ -16,8 +16,8 @@ from django.utils import timezone
 from grading.core.controls import ControlResult
 from grading.core.metrics import Corpus as Denominator
 from grading.core.metrics import Item
-from grading.core.report import build_report
 from grading.core.report import Submission as Run
+from grading.core.report import build_report
 from grading.models import ControlRun, Report, Submission, SubmissionKind
 from grading.services.rows import graded_rows
 from worlds.core import GENERATOR_VERSION

@@ -45,7 +45,8 @@ class Issue:
     @classmethod
     def of_file(cls, name: str, rejected: FileRejected) -> Issue:
         """The issue of a file that cannot be read, or not to its end."""
-        return cls(name, 0, rejected.field, str(rejected.found), rejected.expected)
+        field = "file" if rejected.field == name else rejected.field
+        return cls(name, 0, field, str(rejected.found), rejected.expected)
 
     def __str__(self) -> str:
         where = f"row {self.line} of {self.file}" if self.line else self.file

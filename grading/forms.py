@@ -1,0 +1,134 @@
+"""What people may send: the upload form, and the filters and orders of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.files import File
+from django.http import QueryDict
+
+from grading.core.statuses import Status
+from grading.models import Outcome
+from grading.services.names import MAX_MODEL_NAME
+from grading.services.receiving import MOST_FILES
+from worlds.core.errors import BadInput
+from worlds.core.ids import CONDITIONS
+from worlds.models import Corpus
+
+__all__ = ["Choice", "Filter", "UploadForm", "record_filter"]
+
+
+class _ManyFiles(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class _FilesField(forms.FileField):
+    """One or more files, none of them empty."""
+
+    widget = _ManyFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list[File[bytes]]:
+        """Check each file by itself."""
+        each = data if isinstance(data, list | tuple) and data else [data]
+        if len(each) > MOST_FILES:
+            raise forms.ValidationError(f"At most {MOST_FILES} files; these are {len(each)}.")
+        return [super(_FilesField, self).clean(file, initial) for file in each]
+
+
+class UploadForm(forms.Form):
+    """The replies of one run of one model. What is in the files is for the import to say."""
+
+    corpus = forms.ModelChoiceField(
+        queryset=Corpus.objects.none(),
+        to_field_name="slug",
+        empty_label=None,
+        help_text="The corpus whose prompts the model was given.",
+        error_messages={"invalid_choice": "Expected one of the complete corpora in the list."},
+    )
+    model = forms.CharField(
+        max_length=MAX_MODEL_NAME,
+        help_text="As it shall stand on the leaderboard. Case and outer space make no difference.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    replies = _FilesField(
+        label="Files",
+        help_text="All files of the run together: a batch's output and its errors, for instance.",
+        error_messages={"empty": "This file is empty; expected one reply per line."},
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        corpora = self.fields["corpus"]
+        assert isinstance(corpora, forms.ModelChoiceField)
+        corpora.queryset = Corpus.objects.complete()
+
+    def refuse(self, error: BadInput) -> None:
+        """Show a refusal of the service at the field it is about."""
+        name = {"files": "replies"}.get(error.field, error.field)
+        self.add_error(
+            name if name in self.fields else None,
+            f"Found {error.found!r}; expected {error.expected}.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that a list can be narrowed by: its options are value and label."""
+
+    name: str
+    label: str
+    options: Sequence[tuple[str, str]]
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """The choices made in a query string; a value that makes no sense is named and ignored."""
+
+    choices: Sequence[Choice]
+    page: str = "1"
+    complaints: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, offered: Sequence[Choice], query: QueryDict) -> Filter:
+        """Read the choices that are offered from a query string."""
+        made, complaints = [], []
+        for choice in offered:
+            value = query.get(choice.name, "")
+            allowed = dict(choice.options)
+            if value and value not in allowed:
+                shown = value if len(value) <= 40 else value[:39] + "…"
+                complaints.append(
+                    f"{choice.label}: “{shown}” is no choice here; expected "
+                    f"{' or '.join(allowed) or 'none'}. It is left out."
+                )
+                value = ""
+            made.append(Choice(choice.name, choice.label, choice.options, value))
+        return cls(made, query.get("page", "1"), complaints)
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """What was chosen, by name."""
+        return {choice.name: choice.value for choice in self.choices if choice.value}
+
+    @property
+    def query(self) -> str:
+        """The choices as part of a query string that ends with `&`, or nothing."""
+        return f"{urlencode(self.chosen)}&" if self.chosen else ""
+
+
+def record_filter(corpus: Corpus, query: QueryDict) -> Filter:
+    """The filter of a submission's records."""
+    return Filter.of(
+        (
+            Choice("status", "Status", [(s.value, s.value) for s in Status]),
+            Choice("condition", "Condition", [(c, c) for c in sorted(CONDITIONS.values())]),
+            Choice("level", "Level", [(level, level) for level in corpus.levels]),
+            Choice("outcome", "Outcome", Outcome.choices),
+        ),
+        query,
+    )

@@ -1,0 +1,357 @@
+"""The leaderboard as its page, its CSV and the command show it: cells read off a frozen report.
+
+Nothing is computed here but the order of rows. What has no value keeps its reason, in words, and
+sorts last in both directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grading.core.controls import CONTROLS
+from grading.core.statuses import Status
+from grading.models import Report, Submission
+from grading.services.freezing import report_key
+
+__all__ = [
+    "SLICES",
+    "Board",
+    "BoardRow",
+    "Column",
+    "ControlLine",
+    "ScoreCell",
+    "Slice",
+    "board_of",
+    "entry_of",
+    "keys_of",
+    "slice_of",
+]
+
+SLICES = ("level", "condition", "genre")
+DEFAULT_SORT = "rank"
+
+_LABELS = {control.name: control.label for control in CONTROLS} | {
+    "majority": "Majority: the commonest value and verb"
+}
+_COUNTS = ("records", "right", "worlds", "actions", "successes")
+_RATIOS = {
+    "earned_decisions": ("earned", "correct"),
+    "decision_soundness": ("not guessed", "graded"),
+    "discipline": ("finished", "attempted"),
+    "claim_accuracy": ("right", "stated"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A score of the report: its name in data, its words, its unit and what it says."""
+
+    name: str
+    label: str
+    unit: str
+    better: str
+    definition: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCell:
+    """One score of one solver; `value` is None when there is none, and then `words` says why."""
+
+    column: Column
+    value: float | None
+    words: str = ""
+    families: int = 0
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    lower_bound: float | None = None
+    upper_bound: float | None = None
+    answered_only: float | None = None
+    top: int | None = None
+    bottom: int | None = None
+
+    @property
+    def unit(self) -> str:
+        """What the numbers are parts of."""
+        return self.column.unit
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is missing leaves the value open."""
+        return self.lower_bound != self.upper_bound
+
+    @property
+    def is_lower_bound(self) -> bool:
+        """Whether the value can only be higher, as missing replies count as wrong in it."""
+        return self.is_open and self.value == self.lower_bound
+
+    @property
+    def drawn(self) -> Drawn | None:
+        """The score on an axis from 0 to 100; None for what has no such axis."""
+        ends = [end for end in (self.value, self.low, self.high) if end is not None]
+        if self.value is None or min(ends) < 0 or max(ends) > 100:
+            return None
+        scale = 100.0 if self.unit == "0–1" else 1.0
+
+        def along(number: float | None) -> float | None:
+            return None if number is None else min(100.0, max(0.0, scale * number))
+
+        bounds = (self.lower_bound, self.upper_bound) if self.is_open else (None, None)
+        return Drawn(
+            scale * self.value,
+            along(self.low),
+            along(self.high),
+            along(bounds[0]),
+            along(bounds[1]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Where the parts of a drawn score lie, from 0 to 100."""
+
+    point: float
+    low: float | None
+    high: float | None
+    bound_low: float | None
+    bound_high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One solver, with its scores by name in the report's order."""
+
+    key: str
+    label: str
+    kind: str
+    rank: str
+    unranked: str
+    scored: int
+    expected: int
+    coverage: float
+    is_lower_bound: bool
+    epochs: int
+    stop_unknown: int
+    statuses: tuple[tuple[str, int], ...]
+    cells: Mapping[str, ScoreCell]
+    slices: Mapping[str, Mapping[str, Mapping[str, ScoreCell]]]
+    missing_mass: tuple[Mapping[str, Any], ...]
+
+    @property
+    def missing_statuses(self) -> tuple[tuple[str, int], ...]:
+        """The counts of what was not scored."""
+        return tuple(each for each in self.statuses if not Status(each[0]).is_scored)
+
+
+@dataclass(frozen=True, slots=True)
+class CountCell:
+    """One count of a control: what was found, and what it must be (None: nothing in particular)."""
+
+    found: int
+    expected: int | None
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it is not what it must be."""
+        return self.expected is not None and self.expected != self.found
+
+
+@dataclass(frozen=True, slots=True)
+class ControlLine:
+    """One control with its counts."""
+
+    name: str
+    label: str
+    exact: bool
+    ok: bool
+    counts: tuple[CountCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A report as rows and columns."""
+
+    corpus: Mapping[str, Any]
+    sha256: str
+    is_void: bool
+    controls_state: str
+    broken: tuple[str, ...]
+    controls: tuple[ControlLine, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[BoardRow, ...]
+    statistics: Mapping[str, Any]
+    versions: Mapping[str, str]
+    least_coverage: float
+
+    @property
+    def model_count(self) -> int:
+        """How many models are on it."""
+        return sum(row.kind == "model" for row in self.rows)
+
+    @property
+    def reference_count(self) -> int:
+        """How many controls stand beside them for comparison."""
+        return len(self.rows) - self.model_count
+
+    @property
+    def exact_passed(self) -> tuple[int, int]:
+        """How many exact controls passed, of how many."""
+        exact = [control for control in self.controls if control.exact]
+        return sum(control.ok for control in exact), len(exact)
+
+    def sorted_by(self, sort: str) -> tuple[BoardRow, ...]:
+        """The rows by a column, `-` before it for the highest first; unknown names change nothing.
+
+        Rows that are equal keep the report's order, so an order is the same on every page.
+        """
+        name, descending = sort.removeprefix("-"), sort.startswith("-")
+        if name not in self.sort_keys or name == DEFAULT_SORT:
+            return self.rows
+        if name == "model":
+            rows = sorted(self.rows, key=lambda row: row.label.casefold(), reverse=descending)
+            return tuple(rows)
+        with_value = [row for row in self.rows if _value(row, name) is not None]
+        without = [row for row in self.rows if _value(row, name) is None]
+        sign = -1 if descending else 1
+        with_value.sort(key=lambda row: sign * (_value(row, name) or 0.0))
+        return (*with_value, *without)
+
+    @property
+    def sort_keys(self) -> tuple[str, ...]:
+        """What the board can be sorted by."""
+        return (DEFAULT_SORT, "model", "coverage", *(column.name for column in self.columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The scores over one level, condition or genre; ranks are for the whole corpus only."""
+
+    kind: str
+    value: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[BoardRow, tuple[ScoreCell, ...]], ...]
+
+
+def board_of(report: Report) -> Board:
+    """Read a report into rows and columns."""
+    payload = report.payload
+    columns = tuple(Column(**metric) for metric in payload["metrics"])
+    by_name = {column.name: column for column in columns}
+    controls = payload["controls"]
+    return Board(
+        corpus=payload["corpus"],
+        sha256=report.sha256,
+        is_void=payload["void"],
+        controls_state=controls["state"],
+        broken=tuple(_LABELS.get(name, name) for name in controls["broken"]),
+        controls=_controls(controls["results"]),
+        columns=columns,
+        rows=tuple(_row(row, by_name) for row in payload["rows"]),
+        statistics=payload["statistics"],
+        versions=payload["versions"],
+        least_coverage=payload["least_coverage"],
+    )
+
+
+def slice_of(board: Board, kind: str, value: str) -> Slice:
+    """One slice of a board, its rows in the board's order."""
+    found = {row.key: row.slices[kind].get(value, {}) for row in board.rows}
+    names = {name for cells in found.values() for name in cells}
+    columns = tuple(column for column in board.columns if column.name in names)
+    rows = tuple(
+        (row, tuple(found[row.key][column.name] for column in columns))
+        for row in board.rows
+        if found[row.key]
+    )
+    return Slice(kind, value, columns, rows)
+
+
+def entry_of(submission: Submission, report: Report | None) -> BoardRow | None:
+    """The row of a submission; None while no report has it, and on a void board."""
+    if report is None:
+        return None
+    key = report_key(submission, submission.files.values_list("sha256", flat=True))
+    return next((row for row in board_of(report).rows if row.key == key), None)
+
+
+def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
+    statuses = row["statuses"]
+    is_reference = row["kind"] != "model"
+    return BoardRow(
+        key=row["key"],
+        label=_LABELS.get(row["model"], row["model"]) if is_reference else row["model"],
+        kind=row["kind"],
+        rank=row["rank"]["text"] if row["rank"] else "",
+        unranked=row["unranked"] or "",
+        scored=sum(count for status, count in statuses.items() if Status(status).is_scored),
+        expected=row["expected"],
+        coverage=row["coverage"],
+        is_lower_bound=row["is_lower_bound"],
+        epochs=row["epochs"],
+        stop_unknown=row["stop_unknown"],
+        statuses=tuple((status.value, statuses[status.value]) for status in Status),
+        cells=_cells(row["scores"], columns),
+        slices={
+            kind: {value: _cells(scores, columns) for value, scores in values.items()}
+            for kind, values in row["slices"].items()
+        },
+        missing_mass=tuple(row["missing_mass"]),
+    )
+
+
+def _cells(scores: Mapping[str, Any], columns: Mapping[str, Column]) -> dict[str, ScoreCell]:
+    """The scores in the order of the columns."""
+    return {name: _cell(column, scores[name]) for name, column in columns.items() if name in scores}
+
+
+def _cell(column: Column, score: Mapping[str, Any]) -> ScoreCell:
+    if "unscored" in score:
+        return ScoreCell(column, None, score["unscored"])
+    top, bottom = _RATIOS.get(column.name, ("", ""))
+    return ScoreCell(
+        column=column,
+        value=score["value"],
+        families=score["families"],
+        low=score["low"],
+        high=score["high"],
+        note=score["note"],
+        lower_bound=score["lower_bound"],
+        upper_bound=score["upper_bound"],
+        answered_only=score["answered_only"],
+        top=score["counts"].get(top),
+        bottom=score["counts"].get(bottom),
+    )
+
+
+def _controls(results: Iterable[Mapping[str, Any]]) -> tuple[ControlLine, ...]:
+    """The exact ones first, each group in the order in which the controls are listed."""
+    order = {name: number for number, name in enumerate(_LABELS)}
+    lines = [
+        ControlLine(
+            name=result["name"],
+            label=_LABELS.get(result["name"], result["name"]),
+            exact=result["exact"],
+            ok=result["ok"],
+            counts=_counts(result["found"], result["expected"]),
+        )
+        for result in results
+    ]
+    return tuple(sorted(lines, key=lambda line: order.get(line.name, len(order))))
+
+
+def _counts(found: Mapping[str, int], expected: Mapping[str, int]) -> tuple[CountCell, ...]:
+    return tuple(CountCell(found[name], expected.get(name)) for name in _COUNTS)
+
+
+def _value(row: BoardRow, name: str) -> float | None:
+    return row.coverage if name == "coverage" else row.cells[name].value
+
+
+def keys_of(submissions: Sequence[Submission]) -> dict[str, Submission]:
+    """Submissions, loaded with their files, by what they are called in a report."""
+    return {
+        report_key(submission, [file.sha256 for file in submission.files.all()]): submission
+        for submission in submissions
+    }

@@ -1,0 +1,79 @@
+"""What the worker does for grading: import a submission, run the controls, freeze a report."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from enigmaforge_site.jobs import services as jobs
+from enigmaforge_site.jobs.models import Job
+from enigmaforge_site.jobs.registry import job_kind
+from enigmaforge_site.jobs.tasks import enqueue
+from grading.models import Submission
+from grading.services.controlling import run_controls, steps_of_controls
+from grading.services.freezing import freeze_report
+from grading.services.importing import import_submission
+from worlds.models import Corpus
+
+__all__ = ["enqueue_controls", "enqueue_import"]
+
+
+@job_kind("import_submission")
+def _import_submission(job: Job) -> None:
+    """Import the files of a submission, then freeze the report that has it."""
+    submission = Submission.objects.select_related("corpus").get(pk=job.argument("submission_id"))
+    expected = submission.corpus.instances.count()
+
+    def on_progress(done: int, note: str) -> None:
+        jobs.progress(job, done, note, total=max(expected, done))
+
+    import_submission(submission, on_progress=on_progress)
+    stored = submission.records.count()
+    jobs.progress(job, stored, "computing the scores", total=stored)
+    freeze_report(submission.corpus)
+
+
+@job_kind("run_controls")
+def _run_controls(job: Job) -> None:
+    """Run the controls that this code has not run on a corpus, then freeze its report."""
+    corpus = Corpus.objects.get(pk=job.argument("corpus_id"))
+    steps = steps_of_controls(corpus)
+    run_controls(
+        corpus,
+        on_progress=lambda done, note: jobs.progress(job, done, note, total=steps),
+    )
+    jobs.progress(job, steps, "computing the report", total=steps)
+    freeze_report(corpus)
+
+
+@job_kind("freeze_report")
+def _freeze_report(job: Job) -> None:
+    """Compute a corpus's report anew from the stored rows."""
+    freeze_report(Corpus.objects.get(pk=job.argument("corpus_id")))
+
+
+def enqueue_import(submission: Submission, *, created_by: User | None = None) -> Job:
+    """Have a submission imported; while a job does so already, return that one."""
+    with transaction.atomic():
+        job = enqueue(
+            "import_submission",
+            {"submission_id": submission.pk},
+            title=f"Grade {submission.label} on {submission.corpus.slug}"[:200],
+            key=submission.job_key,
+            link=submission.get_absolute_url(),
+            created_by=created_by,
+        )
+        Submission.objects.filter(pk=submission.pk).update(job=job)
+    return job
+
+
+def enqueue_controls(corpus: Corpus, *, link: str, created_by: User | None = None) -> Job:
+    """Have the controls run on a corpus; while a job does so already, return that one."""
+    return enqueue(
+        "run_controls",
+        {"corpus_id": corpus.pk},
+        title=f"Run the controls on {corpus.slug}",
+        key=f"run_controls:{corpus.slug}",
+        link=link,
+        created_by=created_by,
+    )

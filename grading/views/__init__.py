@@ -1,0 +1,3 @@
+"""The pages of grading: load, decide, render."""
+
+from __future__ import annotations

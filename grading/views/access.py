@@ -1,0 +1,62 @@
+"""Who may see what of a solver's work: the one place that decides.
+
+Scores are for everybody. A reply tells the truth if it is right, and so do the verdict on each
+fact, the diagnosis, the clues that a reply contradicts and the rows that could not be taken: these
+are for whoever may see the truth. A visitor's page does not hide them; it never loads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+
+from grading.models import Record, Submission
+from worlds.views.access import get_corpus, person_of, sees_truth
+
+__all__ = [
+    "get_corpus",
+    "get_record",
+    "get_submission",
+    "person_of",
+    "sees_truth",
+    "truth_required",
+]
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+
+def truth_required(view: View[P]) -> View[P]:
+    """Send everybody else to sign in; a fragment is refused, for it cannot show a form."""
+
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if sees_truth(request.user):
+            return view(request, *args, **kwargs)
+        if request.headers.get("HX-Request") == "true":
+            return HttpResponse(status=403)
+        return redirect_to_login(request.get_full_path())
+
+    return guarded
+
+
+def get_submission(submission_id: int) -> Submission:
+    """The submission with its corpus and job, or a 404 that says so."""
+    rows = Submission.objects.select_related("corpus", "job", "created_by")
+    submission = rows.filter(pk=submission_id).first()
+    if submission is None:
+        raise Http404(f"There is no submission {submission_id}.")
+    return submission
+
+
+def get_record(submission_id: int, record_id: int) -> Record:
+    """A record with the truth that it was graded by; only behind `truth_required`."""
+    rows = Record.objects.select_related(
+        "submission__corpus", "instance__corpus", "instance__family", "file"
+    )
+    record = rows.filter(submission=submission_id, pk=record_id).first()
+    if record is None:
+        raise Http404(f"Submission {submission_id} has no record {record_id}.")
+    return record
