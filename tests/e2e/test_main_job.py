@@ -7,12 +7,10 @@ and a browser. The starter corpus is forged beforehand and small, so that the wo
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,23 +18,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.grading.builders import answer, line
+from tests.processes import manage, start
 from worlds.core.codec import decode_instance
 
-ROOT = Path(__file__).parents[2]
 MODEL = "meridian-2"
 _MILLISECONDS = 30_000
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENIGMAFORGE_")}
-    return inherited | {"ENIGMAFORGE_VAR": str(folder), "PYTHONUNBUFFERED": "1"}
-
-
-def _manage(folder: Path, *arguments: str) -> None:
-    subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT, env=_environment(folder), check=True, capture_output=True, timeout=60,
-    )  # fmt: skip
 
 
 def _free_port() -> int:
@@ -48,13 +34,10 @@ def _free_port() -> int:
 @pytest.fixture
 def sign_in_link(tmp_path: Path) -> Iterator[str]:
     """Start the site; the one address that it prints."""
-    _manage(tmp_path, "migrate", "--verbosity", "0")
-    _manage(tmp_path, "forge_corpus", "starter", "--families", "1", "--levels", "L00")
-    site = subprocess.Popen(
-        [sys.executable, "manage.py", "up", "--port", str(_free_port())],
-        cwd=ROOT, env=_environment(tmp_path), stdout=subprocess.PIPE, text=True,
-        start_new_session=True,
-    )  # fmt: skip
+    manage(tmp_path, "migrate", "--verbosity", "0")
+    manage(tmp_path, "forge_corpus", "starter", "--families", "1", "--levels", "L00")
+    port = str(_free_port())
+    site = start(tmp_path, "manage.py", "up", "--port", port, stdout=subprocess.PIPE)
     assert site.stdout is not None
     try:
         for told in site.stdout:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -17,15 +18,17 @@ from enigmaforge_site.jobs.models import Job
 from grading.models import Submission
 from grading.services.importing import import_submission
 from grading.services.receiving import receive_upload
+from worlds.core.errors import BadFormat
 from worlds.core.ids import FamilyId
 from worlds.core.model import World
-from worlds.models import Corpus, Instance
+from worlds.models import Corpus, Family, Instance
 from worlds.services import complete_corpus, create_corpus, mint_missing, mint_outcome, world_of
 from worlds.services.minting import Outcome
 
 __all__ = [
     "answer",
     "corpus_of",
+    "falsify",
     "graded",
     "line",
     "lines",
@@ -91,6 +94,24 @@ def wrong(row: Instance) -> str:
     first = world.variables[0]
     other = next(v for v in world.term_values[first.id] if v != world.solution[first.id])
     return json.dumps({"answer": answer(world, **{first.id: other})}, ensure_ascii=False)
+
+
+def falsify(corpus: Corpus) -> Family:
+    """Change one fact in the stored truth of a family, so that its prompts say something else.
+
+    A fact on which the action does not depend, or the truth could not even be read.
+    """
+    family = corpus.families.order_by("place").first()
+    assert family is not None
+    true = family.truth["solution"]
+    for variable in family.truth["variables"]:
+        for value in family.truth["domains"][variable["domain"]]:
+            family.truth["solution"] = true | {variable["id"]: value}
+            with suppress(BadFormat):
+                if value != true[variable["id"]] and world_of(family):
+                    family.save()
+                    return family
+    raise AssertionError("the action depends on every fact")
 
 
 def line(row: Instance | str, completion: str | None, **more: Any) -> bytes:

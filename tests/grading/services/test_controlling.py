@@ -11,9 +11,9 @@ from grading.core.controls import CONTROLS, EXPECTED
 from grading.models import ControlRun, Submission, SubmissionKind
 from grading.services.controlling import run_controls, steps_of_controls
 from grading.services.freezing import freeze_report
-from tests.grading.builders import corpus_of
+from tests.grading.builders import corpus_of, falsify
 from worlds.core.errors import BadInput
-from worlds.models import Corpus, Family
+from worlds.models import Corpus
 from worlds.services import create_corpus
 
 pytestmark = pytest.mark.django_db
@@ -98,14 +98,8 @@ def test_a_control_that_fails_is_a_result_and_voids_the_report() -> None:
     corpus = corpus_of()
     run_controls(corpus)
     assert freeze_report(corpus).payload["void"] is False
-    # The stored truth of one family is falsified: the reader, who only sees the prompt, finds out.
-    family = Family.objects.filter(corpus=corpus).first()
-    assert family is not None
-    variable = family.truth["variables"][0]
-    values = family.truth["domains"][variable["domain"]]
-    true = family.truth["solution"][variable["id"]]
-    family.truth["solution"][variable["id"]] = next(v for v in values if v != true)
-    family.save()
+    # The reader, who sees the prompt alone, finds out.
+    falsify(corpus)
     run_controls(corpus, again=True)
     assert (_run(corpus, "reader").passed, _run(corpus, "solver").passed) == (False, True)
     payload = freeze_report(corpus).payload
