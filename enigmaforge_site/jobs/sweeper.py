@@ -8,6 +8,7 @@ twice is claimed once. It never does a job itself.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from typing import Any
 
@@ -17,13 +18,34 @@ from django.db import connection
 from django.utils import timezone
 
 from enigmaforge_site.jobs import stopping, tasks
-from enigmaforge_site.jobs.models import Job
+from enigmaforge_site.jobs.models import Job, State
 
-__all__ = ["connect", "sweep"]
+__all__ = ["DEAF_AFTER", "Listener", "connect", "sweep"]
 
 log = logging.getLogger(__name__)
 
+DEAF_AFTER = 2
+"""So many rings in a row, a lease apart, may go unheard."""
+
 _over = threading.Event()
+
+
+class Listener:
+    """Counts the rings that nobody answered while nobody was at work."""
+
+    def __init__(self) -> None:
+        self.unheard = 0
+
+    def is_deaf(self) -> bool:
+        """Look at the jobs before a sweep; say whether rings have gone unheard for too long."""
+        now = timezone.now()
+        waiting = Job.objects.claimable(now)
+        at_work = Job.objects.filter(state=State.RUNNING).exclude(pk__in=waiting.values("pk"))
+        if at_work.exists() or not waiting.exists():
+            self.unheard = 0
+        elif Job.objects.due_a_ring(now).exclude(rung=None).exists():
+            self.unheard += 1
+        return self.unheard > DEAF_AFTER
 
 
 def connect() -> None:
@@ -49,8 +71,12 @@ def _stop(**_: Any) -> None:
 
 
 def _sweep_until_over() -> None:
+    listener = Listener()
     while True:
         try:
+            if listener.is_deaf():
+                log.error("nobody answers the rings of this worker; it ends, to be started again")
+                os._exit(1)
             sweep()
         except Exception:
             # The database may be away for a while; a sweeper that ends would never come back.
