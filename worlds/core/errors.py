@@ -10,6 +10,7 @@
     │   ├── EnginesDisagree two engines gave different answers
     │   ├── NotProved       a certificate is refuted, or an engine did not decide
     │   └── Exhausted       every attempt allowed to a family died
+    ├── ProofRejected       a written refutation does not refute its formula
     └── ProseError          a text does not say what it should
         ├── SpanLost        a clause no longer stands where the span map says
         ├── Unrenderable    a pack has no wording for what must be said
@@ -29,6 +30,7 @@ __all__ = [
     "ForgeError",
     "GateRejected",
     "NotProved",
+    "ProofRejected",
     "ProseError",
     "SpanLost",
     "Unreadable",
@@ -94,6 +96,16 @@ class Exhausted(ForgeError):
             f"no certified world for {family} in {attempts} attempts ({told}); "
             "the same seed fails again, so choose another seed"
         )
+
+
+class ProofRejected(EnigmaError):
+    """A refutation that does not check: the `file` ("cnf" or "drat"), the `line`, the `reason`."""
+
+    def __init__(self, file: str, line: int, reason: str) -> None:
+        self.file = file
+        self.line = line
+        self.reason = reason
+        super().__init__(f"{file} line {line}: {reason}")
 
 
 class ProseError(EnigmaError):

@@ -2,12 +2,14 @@
 
 What follows from the world alone (counts, verdicts, actions) must be equal. Where a certificate may
 choose (which second model, which minimal set of clues), another choice than ours is accepted if it
-is as good, and checked for that. The engine's work figures hold for the version that made the
-certificate, so they are compared unless the caller says that another version did.
+is as good, and checked for that. The engine's work figures and the digests of its proof hold for
+the version that made the certificate, so they are compared unless the caller says that another
+version did.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +26,8 @@ from worlds.core.model import World
 __all__ = ["Finding", "verify"]
 
 _WORK = {"decisions", "propagations"}
+_FILES = {"cnf_sha256", "proof_sha256"}
+_SHA256 = re.compile("[0-9a-f]{64}")
 _CHOSEN = {
     "witness",
     "refuted_by",
@@ -33,7 +37,7 @@ _CHOSEN = {
     "falsifiable_without",
     "bait",
 }
-_NAMES = ("unit", "bridge", "answer", "literal")
+_NAMES = ("unit", "bridge", "answer", "literal", "reading")
 _ABSENT = "nothing"
 _PATH = tuple[str | int, ...]
 
@@ -59,7 +63,7 @@ def verify(
     """What is wrong with a certificate; empty means verified.
 
     Takes a world, or the `truth` of an instance (BadFormat if it is none). `work=False` leaves the
-    engine's work figures out, for certificates that another version of the engine made.
+    engine's work figures and proof out, for certificates that another version of the engine made.
     """
     subject = world if isinstance(world, World) else read_world(world)
     try:
@@ -80,6 +84,8 @@ def _findings(
         if last == "version" and isinstance(here, str):
             continue
         if last in _WORK and not work and isinstance(here, int) and here >= 0:
+            continue
+        if last in _FILES and not work and _SHA256.fullmatch(str(here)):
             continue
         if last in _CHOSEN and _as_good(examination, found, path):
             continue

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from worlds.core.constraints import Assignment, Constraint, Value
 from worlds.core.engines import Answer, Outcome
-from worlds.core.engines.cnf import OneHot
+from worlds.core.engines.cnf import Clause, OneHot
 from worlds.core.engines.nearby import Wish
 from worlds.core.engines.rounds import Propagation, in_rounds
 from worlds.core.engines.trail import Entry, Trail
@@ -83,6 +83,14 @@ class Dpll:
             self._given_conflict = self._trail.push(given)
         self._begin(near)
         return self._search(self._given_conflict or self._trail.push(active), away, before)
+
+    def learned(self) -> list[Clause]:
+        """The clauses learned so far that are in force under the labels of the last `solve`.
+
+        If that query was refuted, these and the empty clause are its DRUP refutation. The labels
+        stay on until the next query, so ask before that.
+        """
+        return self._trail.learned()
 
     def without_each(
         self,

@@ -14,8 +14,9 @@ is a clause where propagation finds it: (partner, mask, clause) under the negati
 pair, (serial number, mask, clause) under its two watched literals if it is longer. `off` has a bit
 for every sleeping label.
 
-A proof log belongs in `learn`, which meets every learned clause in order: those clauses, followed
-by the empty one, are the DRUP refutation of the clauses awake.
+Every learned clause is kept, in order. Those that are awake, with the empty clause at the end, are
+the DRUP refutation of the clauses awake: so `learned` is the proof log, and costs the search
+nothing.
 """
 
 from __future__ import annotations
@@ -293,6 +294,15 @@ class Trail:
         entry = self._attach(clause, mask)
         self._learned.append(entry)
         self._set(-uip, entry)
+
+    def learned(self) -> list[Clause]:
+        """The learned clauses awake, in the order in which they were learned.
+
+        What helped to derive a clause sleeps under no label but the clause's own: each one follows
+        by unit propagation from the clauses awake, "exactly one value", and those before it.
+        """
+        off = self.off
+        return [tuple(sorted(entry[2], key=abs)) for entry in self._learned if not entry[1] & off]
 
     def _first_uip(self, conflict: Entry, base: int) -> tuple[int, list[int], int]:
         """Resolve a conflict backwards until one literal of the present level is left.

@@ -137,6 +137,15 @@ def test_work_figures_of_another_version_can_be_left_out() -> None:
     assert verify(observatory(), _changed(("inference", "decisions"), lambda _: -1), work=False)
 
 
+@pytest.mark.parametrize("key", ["cnf_sha256", "proof_sha256"])
+def test_the_proof_of_another_version_can_be_left_out(key: str) -> None:
+    certificate = _changed(("uniqueness", key), lambda _: "0" * 64)
+    assert verify(observatory(), certificate, work=False) == ()
+    (finding,) = verify(observatory(), certificate)
+    assert (finding.certificate, finding.field) == ("uniqueness", key)
+    assert verify(observatory(), _changed(("uniqueness", key), lambda _: "?"), work=False)
+
+
 def test_another_version_of_z3_is_no_fault() -> None:
     assert verify(observatory(), _changed(("uniqueness", "z3", "version"), lambda _: "4.8")) == ()
 
