@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import random
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 from dratify import check_proof, parse_dimacs
@@ -50,6 +53,15 @@ def _pigeons(count: int) -> tuple[int, list[list[int]]]:
         guests = [p * holes + hole for p in range(count)]
         clauses += [[-first, -second] for first, second in combinations(guests, 2)]
     return count * holes, clauses
+
+
+def test_it_shares_no_code_with_the_engine() -> None:
+    tree = ast.parse(Path(inspect.getfile(check_refutation)).read_text(encoding="utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {
+        a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names
+    }
+    assert imported == {"__future__", "collections.abc", "re", "worlds.core.errors"}
 
 
 class TestRefutations:
