@@ -19,5 +19,7 @@ urlpatterns = [
     path(_INSTANCE + "prompt.txt", instances.instance_prompt, name="instance_prompt"),
     path(_INSTANCE + "instance.json", instances.instance_json, name="instance_json"),
     path(_INSTANCE + "certificate.json", instances.certificate_json, name="certificate_json"),
+    path(_INSTANCE + "proof.cnf", instances.proof_cnf, name="proof_cnf"),
+    path(_INSTANCE + "proof.drat", instances.proof_drat, name="proof_drat"),
     path(_INSTANCE + "recheck/", rechecks.recheck, name="recheck"),
 ]

@@ -27,7 +27,7 @@ from worlds.services.evidence import (
     facts_of,
     policy_of,
 )
-from worlds.services.instances import documents_of, instance_json, instance_of, world_of
+from worlds.services.instances import documents_of, instance_json, instance_of, proof_of, world_of
 from worlds.services.minting import (
     AheadMinter,
     Lost,
@@ -80,6 +80,7 @@ __all__ = [
     "open_recheck",
     "papers_of",
     "policy_of",
+    "proof_of",
     "recheck_by_z3",
     "step_note",
     "take_up_corpus",

@@ -11,18 +11,33 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from worlds.core.codec import encode_instance, read_world
+from worlds.core.engines import proof
+from worlds.core.engines.proof import Proof
 from worlds.core.ids import FamilyId, parse_id
 from worlds.core.instance import Document, Instance, Span
 from worlds.core.model import World
 from worlds.models import Corpus, Family
 from worlds.models import Instance as Row
 
-__all__ = ["documents_of", "instance_json", "instance_of", "sha256_of", "store_family", "world_of"]
+__all__ = [
+    "documents_of",
+    "instance_json",
+    "instance_of",
+    "proof_of",
+    "sha256_of",
+    "store_family",
+    "world_of",
+]
 
 
 def world_of(family: Family) -> World:
     """The world of a stored family."""
     return read_world(family.truth)
+
+
+def proof_of(family: Family) -> Proof:
+    """The proof that a stored world is the only one, made again from the stored truth."""
+    return proof.proof_of(world_of(family))
 
 
 def instance_of(row: Row, world: World | None = None) -> Instance:

@@ -17,6 +17,7 @@ HTMX = {"HX-Request": "true"}
 TRUTH = re.compile(
     r"data-unit=|clue-span|data-role|\bunit-E|span-E|load_bits|models_without|refuted_by|Refuted by"
     r"|Without it|bits</summary>|The one world|Rule in force|engine__name|\"truth\"|\"spans\""
+    r"|p cnf|proof\.(?:cnf|drat)"
 )
 
 
@@ -41,6 +42,8 @@ def _everything(corpus: Corpus) -> list[str]:
                 "prompt.txt",
                 "instance.json",
                 "certificate.json",
+                "proof.cnf",
+                "proof.drat",
                 "recheck/",
             )
         ),
@@ -73,7 +76,9 @@ def test_person_who_is_signed_in_sees_it(owner_client: Client, implicit: Instanc
     assert {"data-unit=", "clue-span", "Without it", "The one world"} <= set(TRUTH.findall(text))
 
 
-@pytest.mark.parametrize("tail", ["instance.json", "certificate.json", "recheck/"])
+@pytest.mark.parametrize(
+    "tail", ["instance.json", "certificate.json", "proof.cnf", "proof.drat", "recheck/"]
+)
 def test_visitor_is_sent_to_sign_in(client: Client, implicit: Instance, tail: str) -> None:
     answer = client.get(_url(implicit, tail))
     assert answer.status_code == 302

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import pytest
@@ -159,8 +160,27 @@ def test_certificate_is_downloaded_in_canonical_json(
     assert answer.content.decode() == canonical(implicit.family.certificate) + "\n"
 
 
+def test_proof_is_downloaded_as_the_certificate_says(
+    owner_client: Client, implicit: Instance
+) -> None:
+    uniqueness = implicit.family.certificate["uniqueness"]
+    for kind, key in (("cnf", "cnf_sha256"), ("drat", "proof_sha256")):
+        answer = owner_client.get(_url(implicit, f"proof.{kind}"))
+        assert hashlib.sha256(answer.content).hexdigest() == uniqueness[key]
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        name = f"{implicit.family.family_id}.{kind}"
+        assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+def test_both_files_of_the_proof_are_offered(owner_client: Client, implicit: Instance) -> None:
+    text = _get(owner_client, _url(implicit))
+    for kind in ("cnf", "drat"):
+        assert f'href="{_url(implicit, f"proof.{kind}")}" download' in text
+
+
 @pytest.mark.parametrize(
-    "tail", ["", "prompt.txt", "instance.json", "certificate.json", "recheck/"]
+    "tail",
+    ["", "prompt.txt", "instance.json", "certificate.json", "proof.cnf", "proof.drat", "recheck/"],
 )
 def test_unknown_instance_is_404(owner_client: Client, corpus: Corpus, tail: str) -> None:
     unknown = f"/corpora/harbour/ef1-chain-L00-maritime-s1-imp1/{tail}"
