@@ -25,10 +25,11 @@ from grading.services.importing import Progress, import_submission
 from grading.services.names import model_key
 from grading.services.receiving import receive_upload
 from grading.services.rows import graded_rows
-from worlds.core.errors import BadInput
+from worlds.core.errors import BadInput, EnigmaError
 from worlds.core.instance import Instance
+from worlds.core.model import World
 from worlds.models import Corpus
-from worlds.services import instance_of
+from worlds.services import instance_of, world_of
 
 __all__ = ["run_controls", "steps_of_controls"]
 
@@ -61,9 +62,13 @@ def run_controls(
 
 
 def _instances(corpus: Corpus) -> Iterator[Instance]:
-    """Every instance with its truth, a few at a time."""
-    rows = corpus.instances.with_truth().order_by("pk")
-    return (instance_of(row) for row in rows.iterator(chunk_size=_LOADED_AT_ONCE))
+    """Every instance with its truth, a few at a time; the world of a family is read once."""
+    rows = corpus.instances.with_truth().order_by("family", "pk")
+    read: tuple[int, World] | None = None
+    for row in rows.iterator(chunk_size=_LOADED_AT_ONCE):
+        if read is None or read[0] != row.family_id:
+            read = (row.family_id, world_of(row.family))
+        yield instance_of(row, read[1])
 
 
 def _current(corpus: Corpus, control: Control) -> ControlRun | None:
@@ -113,7 +118,7 @@ class _Run:
         for instance in _instances(self._corpus):
             reply = {
                 "sample_id": str(instance.id),
-                "completion": self._control.reply(instance),
+                "completion": self._reply(instance),
                 "model": self._control.name,
                 "stop_reason": "stop",
             }
@@ -123,6 +128,13 @@ class _Run:
                 self._step(written, "writing the replies")
                 beat = time.monotonic()
         return written
+
+    def _reply(self, instance: Instance) -> str:
+        """What the control replies; one that cannot says why instead, and comes out wrong."""
+        try:
+            return self._control.reply(instance)
+        except EnigmaError as error:
+            return f"{type(error).__name__}: {error}"
 
     def _submission(self, replies: IO[bytes]) -> Submission:
         """A fresh submission for the replies: what an earlier code graded is graded again."""

@@ -8,6 +8,7 @@ are for whoever may see the truth. A visitor's page does not hide them; it never
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
@@ -32,6 +33,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 def truth_required(view: View[P]) -> View[P]:
     """Send everybody else to sign in; a fragment is refused, for it cannot show a form."""
 
+    @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if sees_truth(request.user):
             return view(request, *args, **kwargs)

@@ -11,7 +11,7 @@ from grading.core.controls import CONTROLS, EXPECTED
 from grading.models import ControlRun, Submission, SubmissionKind
 from grading.services.controlling import run_controls, steps_of_controls
 from grading.services.freezing import freeze_report
-from tests.grading.builders import corpus_of, falsify
+from tests.grading.builders import corpus_of, falsify, rows_of
 from worlds.core.errors import BadInput
 from worlds.models import Corpus
 from worlds.services import create_corpus
@@ -111,3 +111,16 @@ def test_controls_need_a_complete_corpus() -> None:
     corpus = create_corpus("young", seed=0, families=1, levels=["L00"], genres=["maritime"])
     with pytest.raises(BadInput, match="expected a corpus that is complete"):
         run_controls(corpus)
+
+
+def test_a_control_that_cannot_reply_is_off_and_its_record_says_why() -> None:
+    corpus = corpus_of()
+    row = rows_of(corpus, "implicit")[0]
+    row.prompt = "Nothing that could be read back."
+    row.save()
+    run_controls(corpus)
+    reader = _run(corpus, "reader")
+    assert (reader.passed, reader.found["successes"]) == (False, 9)
+    assert reader.submission is not None
+    said = reader.submission.records.get(instance=row).completion
+    assert said.startswith("Unreadable: ")
