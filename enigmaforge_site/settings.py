@@ -172,7 +172,8 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-DATA_UPLOAD_MAX_NUMBER_FILES = 20
+# The upload form takes fewer and says so; beyond this many nothing is read at all.
+DATA_UPLOAD_MAX_NUMBER_FILES = 100
 for _folder in (VAR, STATIC_ROOT, MEDIA_ROOT, FILE_UPLOAD_TEMP_DIR):
     _folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 

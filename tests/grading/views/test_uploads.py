@@ -106,6 +106,12 @@ def test_bad_input_is_a_sentence_on_the_form(
     assert Submission.objects.count() == 0
 
 
+def test_too_many_files_are_a_sentence_on_the_form(owner_client: Client, corpus: Corpus) -> None:
+    response = _post(owner_client, *[b"%d" % n for n in range(21)])
+    assert response.status_code == 422
+    assert "At most 20 files; these are 21." in response.content.decode()
+
+
 def test_a_corpus_in_the_making_cannot_be_chosen(owner_client: Client, corpus: Corpus) -> None:
     create_corpus("young", seed=0, families=1, levels=["L00"], genres=["maritime"])
     assert _post(owner_client, b"{}", corpus="young").status_code == 422
