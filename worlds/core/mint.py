@@ -21,7 +21,7 @@ from worlds.core.prose.surface import write_surface
 from worlds.core.seeds import derive_seed
 from worlds.core.source import source_sha256
 
-__all__ = ["SURFACES", "check_mintable", "corpus_families", "forge_family", "mint", "mint_family"]
+__all__ = ["SURFACES", "check_mintable", "corpus_families", "facts_for", "forge_family", "mint", "mint_family"]
 
 SURFACES = (("explicit", 1), ("explicit", 2), ("implicit", 1), ("implicit", 2), ("formal", 1))
 """The surfaces of a family in a corpus: condition and realization."""
@@ -40,16 +40,17 @@ def check_mintable(instance: InstanceId) -> None:
 @lru_cache(maxsize=4)
 def forge_family(family: FamilyId) -> Forged:
     """The certified world of a family, with its genre's lexicon and the facts that fit it."""
-    return forge(family, pack(family.genre).lexicon, _facts_for(family.genre))
+    return forge(family, pack(family.genre).lexicon, facts_for(family.genre))
 
 
 @cache
-def _facts_for(genre: str) -> tuple[BridgeFact, ...]:
+def facts_for(genre: str) -> tuple[BridgeFact, ...]:
     """The bridge bank without the facts whose words mean something else in this genre."""
     chosen = pack(genre)
     lexicon = chosen.lexicon
     nouns = [role.noun for role in lexicon.roles] + [m.occasion for m in lexicon.measures]
-    return clear_of(bank(), [*lexicon.names, *chosen.bystanders, *nouns])
+    verbs = [verb for pair in lexicon.verbs for verb in pair]
+    return clear_of(bank(), [*lexicon.names, *chosen.bystanders, *nouns, *verbs])
 
 
 def mint(instance: InstanceId) -> Instance:

@@ -20,6 +20,10 @@ _NOUN = re.compile(r"[a-z]+(?:[ '-][a-z]+)*")
 _LETTER = re.compile(r"[A-HJ-NPR-Z]")
 _GENRE = re.compile(r"[a-z]{1,16}")
 _ROLES_PER_LETTER = 4
+_PARTICLES = {
+    *("apart", "aside", "away", "back", "down", "in", "off", "on", "out", "over", "round", "up"),
+}
+"""Adverbs that "it" must not follow: "whoever took down it" is not English."""
 
 
 def lexicon_findings(pack: Pack) -> Iterator[Finding]:
@@ -71,6 +75,9 @@ def _role_findings(pack: Pack) -> Iterator[Finding]:
                 yield Finding(
                     "roles", where, f"{role.key} has an odd {part}: {getattr(role, part)!r}"
                 )
+        if role.past.split()[-1] in _PARTICLES:
+            what = f"{role.key}: {role.past!r} cannot be followed by it; choose a verb of one word"
+            yield Finding("roles", where, what)
         if not _LETTER.fullmatch(role.letter):
             yield Finding("roles", where, f"{role.key} has the letter {role.letter!r}")
     for part in ("key", "noun", "plural"):

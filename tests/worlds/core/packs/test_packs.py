@@ -94,7 +94,7 @@ def test_an_unknown_form_is_found() -> None:
         ("letter", "opening", "Ashdown is well.", "colour"),
         ("letter", "opening", "There were 3 geese.", "colour"),
         ("letter", "opening", "The lantern smokes.", "colour"),
-        ("letter", "opening", "He took down the picture.", "colour"),
+        ("letter", "opening", "He looked after the picture.", "colour"),
         ("letter", "opening", "They mean to auction the cow.", "colour"),
         ("letter", "opening", "A otter came.", "lint"),
         ("letter", "opening", "It rained in an {place}.", "lint"),
@@ -148,6 +148,15 @@ def test_an_order_without_its_dates_or_branches_is_found() -> None:
     assert "slots" in rules(replace(mill(), orders=replace(orders, policies=(undated,))))
     open_ended = replace(orders.policies[0], text="This replaces {dates}. If {p}, and if {q}, do.")
     assert "orders" in rules(replace(mill(), orders=replace(orders, policies=(open_ended,))))
+
+
+def test_a_verb_that_it_cannot_follow_is_found() -> None:
+    lexicon = mill().lexicon
+    roles = lexicon.roles
+    split = replace(roles[0], past="took down", done="taken down")
+    lexicon = replace(lexicon, roles=(split, *roles[1:]))
+    found = check(replace(mill(), lexicon=lexicon))
+    assert any("cannot be followed by it" in finding.what for finding in found)
 
 
 def test_a_verb_that_a_role_uses_is_found() -> None:

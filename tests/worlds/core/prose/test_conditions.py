@@ -56,7 +56,7 @@ def test_the_explicit_prompt_asks_for_every_fact_and_the_decision_in_force() -> 
     assert question.startswith(QUESTION)
     for mark in (variable.mark for variable in mill_world().variables):
         assert mark in question
-    assert "who took down lantern L-45" in question
+    assert "who looked after lantern L-45" in question
     assert "at which peg the pond stood on night N-95" in question
     policy = max(
         int(d.heading.split(", ")[1].split()[0]) for d in found.documents if ", " in d.heading[-14:]

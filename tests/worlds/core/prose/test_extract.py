@@ -66,7 +66,7 @@ def test_an_order_is_read_with_the_dates_it_replaces() -> None:
     text = (
         "This replaces what I wrote on the 3rd and the 21st of May. If stone S-34 was dressed by "
         "Brewster, and if the pond stood higher than peg 2 on night N-57, loan stone S-21, "
-        "whoever dressed it, in the name of whoever took down lantern L-45. If not both are so, "
+        "whoever dressed it, in the name of whoever looked after lantern L-45. If not both are so, "
         "pawn stone S-21 in the name of whoever dressed stone S-34."
     )
     rule = Rule(
@@ -79,7 +79,7 @@ def test_an_order_is_read_with_the_dates_it_replaces() -> None:
 
 
 def test_an_objective_names_the_mark_it_asks_about() -> None:
-    text = "The squire will ask first who took down lantern L-45."
+    text = "The squire will ask first who looked after lantern L-45."
     assert found(text, "notice") == [("objective", text, "L-45")]
 
 
