@@ -44,7 +44,7 @@ from worlds.core.constraints import (
 from worlds.core.engines import Answer, Outcome
 from worlds.core.errors import BadFormat, BadInput
 
-__all__ = ["RLIMIT", "check", "main", "problem_json", "read_outcome", "version"]
+__all__ = ["RLIMIT", "Encoding", "check", "main", "problem_json", "read_outcome", "version"]
 
 RLIMIT = 50_000_000
 """z3's own unit of work; a world of 42 variables takes well under a hundredth of it."""
@@ -65,7 +65,7 @@ def check(
     rlimit: int = RLIMIT,
 ) -> Outcome:
     """Whether the constraints have a model, other than `banned` on the terms that it gives."""
-    encoding = _Encoding(domains)
+    encoding = Encoding(domains)
     solver = z3.SolverFor("QF_LIA", ctx=encoding.context)
     solver.set("rlimit", rlimit)
     solver.add(*encoding.bounds())
@@ -87,11 +87,11 @@ def _statistic(statistics: Any, name: str) -> int:
     return sum(int(value) for key, value in statistics if key.split()[-1] == name)
 
 
-class _Encoding:
-    """Terms as integers in a context of their own."""
+class Encoding:
+    """Terms as integers, in a context of their own unless one is given."""
 
-    def __init__(self, domains: Domains) -> None:
-        self.context = z3.Context()
+    def __init__(self, domains: Domains, context: Any = None) -> None:
+        self.context = z3.Context() if context is None else context
         self._domains = domains
         numbers = [v for values in domains.values() for v in values if isinstance(v, int)]
         self._first_name = max(numbers, default=0) + 1
@@ -142,7 +142,7 @@ class _Encoding:
             case Arithmetic(form, left, right, k):
                 return self._arithmetic(form, left, right, k)
             case _:
-                raise TypeError(f"no encoding for {constraint!r}; add one to _Encoding.formula")
+                raise TypeError(f"no encoding for {constraint!r}; add one to Encoding.formula")
 
     def differs(self, banned: Assignment) -> Any:
         """At least one of the given terms takes another value."""

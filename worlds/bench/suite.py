@@ -1,0 +1,50 @@
+"""The parts of the suite, one after the other, and the machine they ran on."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from worlds.bench import certificates, forging, growth, oracle
+from worlds.bench.plan import GENRE, Plan
+from worlds.bench.report import Report, Row
+from worlds.core.ids import FamilyId
+from worlds.core.mint import mint
+
+__all__ = ["PARTS", "run"]
+
+PARTS: Mapping[str, Callable[[Plan, Report], Iterator[Row]]] = {
+    certificates.PART: certificates.measure,
+    oracle.PART: oracle.measure,
+    forging.PART: forging.measure,
+    growth.PART: growth.measure,
+}
+
+
+def run(plan: Plan, only: Sequence[str] = ()) -> Report:
+    """Measure all parts, or those named; raises EnginesDisagree if the engines do."""
+    report = Report(plan.worlds, _machine())
+    # The first instance reads packs and facts, which is nobody's lap.
+    mint(FamilyId("chain", "L00", GENRE, 0).instance("implicit"))
+    for part, measure in PARTS.items():
+        if not only or part in only:
+            report.parts[part] = list(measure(plan, report))
+    report.machine = {**report.machine, "load_after": _load()}
+    return report
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "load_before": _load(),
+    }
+
+
+def _load() -> list[float]:
+    """How many processes wanted to run, over the last 1, 5 and 15 minutes."""
+    return [round(each, 2) for each in os.getloadavg()]
