@@ -61,15 +61,14 @@ class _Clauses:
         """Add a clause, and at the root what follows from it."""
         clause = list(dict.fromkeys(literals))
         self._stored.setdefault(frozenset(clause), []).append(clause)
-        clause.sort(key=lambda literal: self._value[literal] < 0)
-        possible = sum(self._value[literal] >= 0 for literal in clause)
-        if possible > 1:
+        possible = [literal for literal in clause if self._value[literal] >= 0]
+        if len(possible) < len(clause):
+            clause.sort(key=lambda literal: self._value[literal] < 0)
+        if len(possible) > 1:
             self._watches[clause[0]].append(clause)
             self._watches[clause[1]].append(clause)
-        elif not possible:
+        elif self._conflicts(possible) or not possible:
             self._refuted = True
-        elif self._value[clause[0]] == 0:
-            self._refuted = self._conflicts([clause[0]]) or self._refuted
 
     def take_out(self, literals: Sequence[int]) -> bool:
         """Remove one copy of a clause, if there is one; what it implied at the root stays."""
@@ -139,31 +138,38 @@ class _Clauses:
 def _read_formula(text: str) -> tuple[int, list[list[int]]]:
     """The number of variables, and the clauses, of a text in DIMACS."""
     size, promised, number = -1, -1, 0
-    clauses: list[list[int]] = []
-    clause: list[int] = []
+    lines: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
-        words = line.split()
-        if not words or words[0].startswith("c"):
+        told = line.lstrip()
+        if not told or told.startswith("c"):
             continue
-        if words[0] == "p":
-            if size >= 0:
-                raise ProofRejected("cnf", number, "a second line of p")
-            size, promised = _read_header(words, number)
-            continue
+        if not told.startswith("p"):
+            lines.append((number, told))
+        elif size >= 0:
+            raise ProofRejected("cnf", number, "a second line of p")
+        else:
+            size, promised = _read_header(told.split(), number)
         if size < 0:
             raise ProofRejected("cnf", number, "a clause before the line of p")
-        for literal in _numbers("cnf", number, words, size):
-            if literal:
-                clause.append(literal)
-            else:
-                clauses.append(clause)
-                clause = []
-    if clause:
+    if size < 0:
+        raise ProofRejected("cnf", number, "there is no line of p")
+    numbers = _numbers("cnf", lines, size)
+    if numbers and numbers[-1]:
         raise ProofRejected("cnf", number, "the last clause does not end in 0")
+    clauses = list(_split(numbers))
     if len(clauses) != promised:
-        found = f"{len(clauses)} clauses, the line of p promises {max(promised, 0)}"
+        found = f"{len(clauses)} clauses, the line of p promises {promised}"
         raise ProofRejected("cnf", number, found)
     return size, clauses
+
+
+def _split(numbers: list[int]) -> Iterator[list[int]]:
+    """What stands before each of the zeros."""
+    start = 0
+    for _ in range(numbers.count(0)):
+        end = numbers.index(0, start)
+        yield numbers[start:end]
+        start = end + 1
 
 
 def _read_header(words: Sequence[str], number: int) -> tuple[int, int]:
@@ -178,26 +184,30 @@ def _read_header(words: Sequence[str], number: int) -> tuple[int, int]:
 def _read_steps(text: str, size: int) -> Iterator[tuple[int, bool, list[int]]]:
     """Each step of a proof in text form: its line, whether it deletes, its clause."""
     for number, line in enumerate(text.split("\n"), start=1):
-        words = line.split()
-        if not words or words[0].startswith("c"):
+        told = line.lstrip()
+        if not told or told.startswith("c"):
             continue
-        is_deletion = words[0] == "d"
-        literals = _numbers("drat", number, words[is_deletion:], size)
+        is_deletion = told.startswith("d")
+        literals = _numbers("drat", [(number, told[is_deletion:])], size)
         if literals[-1:] != [0] or 0 in literals[:-1]:
             raise ProofRejected("drat", number, "expected literals and one 0 at the end")
         yield number, is_deletion, literals[:-1]
 
 
-def _numbers(file: str, number: int, words: Sequence[str], size: int) -> list[int]:
-    """The literals and zeros of a line."""
-    found = [int(word) for word in words if _NUMBER.fullmatch(word)]
-    if len(found) != len(words):
-        wrong = next(word for word in words if not _NUMBER.fullmatch(word))
-        raise ProofRejected(file, number, f"{wrong[:20]!r} is not a literal")
-    widest = max(found, key=abs, default=0)
-    if abs(widest) > size:
-        raise ProofRejected(file, number, f"{widest} is beyond the {size} variables")
-    return found
+def _numbers(file: str, lines: Sequence[tuple[int, str]], size: int) -> list[int]:
+    """The literals and zeros of some lines, read at once; line by line to tell what is wrong."""
+    words = " ".join([line for _, line in lines]).split()
+    if all(map(_NUMBER.fullmatch, words)):
+        found = list(map(int, words))
+        if not found or (max(found) <= size and min(found) >= -size):
+            return found
+    for number, line in lines:
+        for word in line.split():
+            if not _NUMBER.fullmatch(word):
+                raise ProofRejected(file, number, f"{word[:20]!r} is not a literal")
+            if abs(int(word)) > size:
+                raise ProofRejected(file, number, f"{word} is beyond the {size} variables")
+    raise AssertionError("what is wrong in all lines is wrong in one")
 
 
 def _shown(clause: Sequence[int]) -> str:

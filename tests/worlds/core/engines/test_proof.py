@@ -28,7 +28,7 @@ from worlds.core.engines.dpll import Dpll
 from worlds.core.engines.proof import Proof, formula_text, proof_of, refutation_text
 from worlds.core.engines.rup import check_refutation
 from worlds.core.engines.trail import Entry, Trail
-from worlds.core.errors import EnginesDisagree, NotProved, ProofRejected
+from worlds.core.errors import ForgeError, NotProved, ProofRejected
 from worlds.core.ids import FamilyId
 from worlds.core.mint import forge_family
 from worlds.core.model import World
@@ -392,13 +392,12 @@ def test_an_engine_that_learns_too_much_is_found_out_by_its_proof() -> None:
 
 
 def test_worlds_die_of_an_engine_that_learns_too_much() -> None:
-    """Though its verdict is right: there is one world, and only the proof is wrong."""
+    """Though its verdict may be right: there is one world, and only the proof is wrong."""
     reasons = []
     for level in LEVELS:
         try:
             certify(_world(f"case {level}"), Engines(dpll=_Hasty))
-        except EnginesDisagree as error:
+        except ForgeError as error:
             reasons.append(str(error))
-    assert reasons
-    for reason in reasons:
-        assert reason.startswith("engines disagree on uniqueness: dpll says proved, the checker ")
+    told = "engines disagree on uniqueness: dpll says proved, the checker says drat line "
+    assert any(reason.startswith(told) for reason in reasons)

@@ -118,7 +118,7 @@ class TestRefutations:
     ("cnf", "reason"),
     [
         ("1 0\n", "cnf line 1: a clause before the line of p"),
-        ("", "cnf line 1: 0 clauses, the line of p promises 0"),
+        ("", "cnf line 1: there is no line of p"),
         ("p cnf 1\n", "cnf line 1: expected p cnf VARIABLES CLAUSES"),
         ("p sat 1 1\n", "cnf line 1: expected p cnf VARIABLES CLAUSES"),
         ("p cnf -1 1\n", "cnf line 1: expected 0 to 1000000 variables"),
