@@ -62,6 +62,13 @@ def test_the_board_shows_ranks_intervals_and_what_is_missing(
         assert words in page
 
 
+def test_every_score_that_missing_replies_could_raise_is_marked(
+    client: Client, corpus: Corpus
+) -> None:
+    """Kestrel left out four of ten: intuition, F1, task success, worlds and actions are bounds."""
+    assert _get(client).count("A lower bound: missing replies count as wrong") >= 5
+
+
 def test_numbers_do_not_change_between_reloads_nor_when_rows_do(
     client: Client, corpus: Corpus
 ) -> None:
