@@ -8,6 +8,7 @@ from worlds.core.certify.ablation import ablations
 from worlds.core.certify.bridges import bridges
 from worlds.core.certify.examination import ENGINES, Engines, Examination
 from worlds.core.certify.inference import inference
+from worlds.core.certify.readings import readings
 from worlds.core.certify.safety import distractors, policy
 from worlds.core.certify.uniqueness import uniqueness
 from worlds.core.codec import digest, truth_payload
@@ -39,4 +40,5 @@ def certificate_of(examination: Examination) -> dict[str, Any]:
         "distractors": distractors(examination),
         "policy": policy(examination),
         "inference": inference(examination),
+        "readings": readings(examination),
     }

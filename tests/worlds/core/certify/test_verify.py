@@ -93,9 +93,9 @@ def test_a_missing_entry_is_named() -> None:
 
 def test_a_claim_that_nobody_recomputes_is_named() -> None:
     certificate = _certificate()
-    certificate["readings"] = [{"reading": "any", "verdict": "same"}]
+    certificate["fairness"] = {"verdict": "proved"}
     (finding,) = verify(observatory(), certificate)
-    assert (finding.certificate, finding.recomputed) == ("readings", "nothing")
+    assert (finding.certificate, finding.recomputed) == ("fairness", "nothing")
 
 
 def test_a_finding_says_what_where_and_what_it_should_be() -> None:
@@ -107,6 +107,18 @@ def test_a_finding_says_what_where_and_what_it_should_be() -> None:
         "models_without",
     )
     assert str(finding) == "ablations E4 models_without: found 30, recomputed 31"
+
+
+def test_a_finding_about_a_reading_says_which() -> None:
+    place = next(
+        index
+        for index, entry in enumerate(_certificate()["readings"])
+        if entry["reading"] == "the provisional rule in force"
+    )
+    findings = verify(observatory(), _changed(("readings", place, "solved"), lambda _: "same"))
+    assert [(f.unit, f.field, f.found, f.recomputed) for f in findings] == [
+        ("the provisional rule in force", "solved", "same", "another")
+    ]
 
 
 def test_another_second_model_is_accepted_if_it_is_one() -> None:
