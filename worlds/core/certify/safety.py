@@ -82,11 +82,13 @@ def bait(
 ) -> dict[str, Any]:
     """What becomes of a reader who puts a distractor in the place of a clue."""
     world = examination.world
+    action = world.action_on({**examination.truth, **changed})
     return {
         "clue": clue,
         "models": models,
         "facts_changed": len(changed),
-        "action_changed": world.action_on({**examination.truth, **changed}) != world.action,
+        "action": action.payload(),
+        "action_changed": action != world.action,
     }
 
 

@@ -119,6 +119,7 @@ class TestTheObservatory:
         assert other_world in every
         assert report["bait"]["models"] == len(every)
         assert report["bait"]["facts_changed"] == len(report["witness"])
+        assert report["bait"]["action"] == world.action_on(other_world).payload()
         assert report["bait"]["action_changed"] == (world.action_on(other_world) != world.action)
         assert idle == {"unit": "E11", "kind": "idle", "models_with": 1, "models_without": 1}
 
@@ -143,6 +144,8 @@ class TestTheObservatory:
             "propagated": 8,
             "rounds": 6,
             "decisions": 0,
+            "elimination_rounds": 0,
+            "techniques": {"reading": 2, "chaining": 6, "elimination": 0, "case_split": 0},
         }
 
     def test_it_is_certified_alike_each_time_and_between_others(self) -> None:
