@@ -95,8 +95,7 @@ class Stationer:
         first = [self._deck.deal("person", pack.bystanders) for _ in range(2)]
         rest = [name for name in stream.shuffled(pack.bystanders) if name not in first]
         surnames = cycle([*dict.fromkeys(first), *rest])
-        named = self._pack.lists.get("forename", ())
-        forenames = iter(dict.fromkeys(self._deck.deal("forename", named) for _ in named[:3]))
+        forenames = iter(self._different("forename", self._pack.lists.get("forename", ()), 3))
         common = {
             key: self._deck.deal(f"list {key}", items)
             for key, items in self._lists.items()
@@ -113,6 +112,13 @@ class Stationer:
         third = rest[-1]
         writer, addressee, others = (person(third) for _ in range(3))
         return Cast(writer, addressee, others, tuple(person(next(surnames)) for _ in range(3)))
+
+    def _different(self, part: str, items: Sequence[str], count: int) -> list[str]:
+        """The next `count` items of a list, no two alike even where the deck is dealt anew."""
+        dealt: dict[str, None] = {}
+        while len(dealt) < min(count, len(items)):
+            dealt[self._deck.deal(part, items)] = None
+        return list(dealt)
 
     def shape(self, channel: str) -> Shape:
         """The next layout of a channel."""

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from worlds.core.codec import digest
 from worlds.core.instance import Document
 from worlds.core.model import CHANNELS
 from worlds.core.prose.compiler import MOST_UNITS, compile_record
+from worlds.core.prose.papers import Stationer
 from worlds.core.prose.surface import write_surface
 from worlds.core.seeds import derive
 
@@ -137,3 +139,15 @@ def test_any_process_writes_the_same_bytes(hash_seed: str) -> None:
         check=True,
     )
     assert told.stdout.strip() == digest([list(pair) for pair in texts(record(1))])
+
+
+def test_three_people_have_three_forenames_however_short_the_list() -> None:
+    """The deck is dealt anew in the middle of a paper, and may deal a name again."""
+    pack = replace(
+        mill_pack(), lists={**mill_pack().lists, "forename": ("Ada", "Ben", "Cora", "Dan")}
+    )
+    stationer = Stationer(pack, derive(1, "cast"))
+    for _ in range(40):
+        cast = stationer.cast()
+        names = {words["forename"] for words in (cast.writer, cast.addressee, cast.others)}
+        assert len(names) == 3
