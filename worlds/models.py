@@ -142,6 +142,11 @@ class Family(models.Model):
             models.CheckConstraint(
                 condition=Q(certificate_status=PROVED), name="worlds_family_is_proved"
             ),
+            # Of what the certificate says itself. A comparison with nothing would pass as unknown.
+            models.CheckConstraint(
+                condition=Q(certificate__status__isnull=False) & Q(certificate__status=PROVED),
+                name="worlds_family_certificate_is_proved",
+            ),
             models.CheckConstraint(condition=Q(seed__lte=MAX_SEED), name="worlds_family_seed"),
             models.UniqueConstraint(fields=("corpus", "place"), name="worlds_family_place"),
             models.UniqueConstraint(fields=("corpus", "family_id"), name="worlds_family_id"),
