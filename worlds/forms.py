@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,7 +55,9 @@ class CorpusForm(forms.Form):
         min_value=0,
         max_value=MAX_SEED,
         initial=0,
-        help_text="The same seed, levels and genres give the same corpus, with the same hash.",
+        required=False,
+        help_text="The same seed, levels and genres give the same corpus, with the same hash. "
+        "Left empty, a seed is drawn and shown with the corpus.",
         error_messages=_whole(0, MAX_SEED),
     )
     profile = forms.ChoiceField(
@@ -83,6 +86,11 @@ class CorpusForm(forms.Form):
         except BadInput as error:
             raise forms.ValidationError(_sentence(error)) from error
         return slug
+
+    def clean_seed(self) -> int:
+        """Draw a seed where none was given; 0 is a seed like any other."""
+        seed: int | None = self.cleaned_data["seed"]
+        return secrets.randbelow(MAX_SEED + 1) if seed is None else seed
 
     def _offer(self, name: str, options: Sequence[str], *, initial: str | list[str]) -> None:
         field = self.fields[name]

@@ -223,6 +223,22 @@ def test_bad_order_is_422_with_the_form(
     assert Corpus.objects.get() == corpus
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("given", "kept"), [("0", 0), ("007", 7)])
+def test_a_seed_is_kept_as_given(owner_client: Client, given: str, kept: int) -> None:
+    owner_client.post("/corpora/new/", FORM | {"seed": given})
+    assert Corpus.objects.get().seed == kept
+
+
+@pytest.mark.django_db
+def test_without_a_seed_one_is_drawn_stored_and_shown(owner_client: Client) -> None:
+    owner_client.post("/corpora/new/", FORM | {"seed": ""})
+    owner_client.post("/corpora/new/", FORM | {"seed": "", "slug": "pier"})
+    first, second = Corpus.objects.order_by("pk")
+    assert first.seed != second.seed
+    assert str(first.seed) in owner_client.get("/corpora/quay/").content.decode()
+
+
 def test_unfinished_corpus_can_go_on(owner_client: Client, order_corpus: OrderCorpus) -> None:
     order_corpus("quay")
     assert "Go on forging" in owner_client.get("/corpora/quay/").content.decode()
