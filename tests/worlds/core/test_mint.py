@@ -1,0 +1,77 @@
+"""From an id to an instance, and from a seed to the families of a corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from worlds.core.codec import decode_instance, encode_instance
+from worlds.core.errors import BadInput
+from worlds.core.ids import FamilyId, parse_id
+from worlds.core.mint import SURFACES, check_mintable, corpus_families, mint, mint_family
+
+FAMILY = FamilyId("chain", "L00", "maritime", 3)
+
+
+def test_an_instance_reads_back_from_its_json() -> None:
+    instance = mint(FAMILY.instance("implicit"))
+    text = encode_instance(instance)
+    assert encode_instance(decode_instance(text)) == text
+
+
+def test_a_family_shares_its_world_and_certificate() -> None:
+    minted = mint_family(FAMILY, [FAMILY.instance(*surface) for surface in SURFACES])
+    assert [str(i.id).rpartition("-")[2] for i in minted] == [
+        "exp1",
+        "exp2",
+        "imp1",
+        "imp2",
+        "frm1",
+    ]
+    assert all(i.world == minted[0].world for i in minted)
+    assert len({i.fingerprint for i in minted}) == 1
+    assert len({i.prompt for i in minted}) == len(minted)
+
+
+def test_the_deferred_contract_is_left_out_of_the_prompt() -> None:
+    inline = mint(parse_id(f"{FAMILY}-imp1"))
+    deferred = mint(parse_id(f"{FAMILY}-imp1-d"))
+    assert inline.contract == "inline"
+    assert deferred.contract == "deferred"
+    assert inline.prompt.startswith(deferred.prompt)
+    assert "Reply with one JSON object" not in deferred.prompt
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("ef1-chain-L00-opera-s1-imp1", "maritime"),
+        ("ef1-chain-L00-maritime-s1-imp1-n0123abcd", "does not reproduce"),
+    ],
+)
+def test_an_id_that_cannot_be_minted_says_why(text: str, told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        check_mintable(parse_id(text))
+
+
+def test_levels_come_in_turn_and_genres_evenly() -> None:
+    families = corpus_families(
+        5, 120, profile="chain", levels=[f"L0{n}" for n in range(6)], genres=["a", "b"]
+    )
+    assert Counter(f.level for f in families) == {f"L0{n}": 20 for n in range(6)}
+    assert Counter((f.level, f.genre) for f in families) == {
+        (f"L0{n}", genre): 10 for n in range(6) for genre in "ab"
+    }
+
+
+def test_every_family_of_a_corpus_has_a_seed_of_its_own() -> None:
+    families = corpus_families(0, 500, profile="chain", levels=["L00"], genres=["a"])
+    others = corpus_families(1, 500, profile="chain", levels=["L00"], genres=["a"])
+    assert len({f.seed for f in (*families, *others)}) == 1000
+
+
+def test_a_longer_corpus_begins_like_a_shorter_one() -> None:
+    short = corpus_families(9, 10, profile="case", levels=["L00", "L01"], genres=["a"])
+    long = corpus_families(9, 40, profile="case", levels=["L00", "L01"], genres=["a"])
+    assert long[:10] == short
