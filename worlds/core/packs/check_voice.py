@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from worlds.core.packs.findings import Finding
 from worlds.core.packs.model import Pack
 
-__all__ = ["voice_findings"]
+__all__ = ["sounds_like_hearsay", "voice_findings"]
 
 _SLOT = re.compile(r"\{[^{}]*\}")
 _REPORTS = re.compile(
@@ -51,6 +51,11 @@ def voice_findings(pack: Pack) -> Iterator[Finding]:
         if not _REPORTS.search(_SLOT.sub("", hedge.text)):
             where = f"clauses.toml hedge {hedge.text!r}"
             yield Finding("voice", where, "does not say that others say it")
+
+
+def sounds_like_hearsay(text: str) -> bool:
+    """Whether a text doubts what it says, or hands on what others say."""
+    return _DOUBTS.search(text) is not None
 
 
 def _doubt(where: str, text: str) -> Iterator[Finding]:

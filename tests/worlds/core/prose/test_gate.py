@@ -6,12 +6,19 @@ from dataclasses import replace
 import pytest
 
 from tests.worlds.core.prose.mill import FACTS, mill_id, mill_pack, mill_world
-from worlds.core.constraints import AllDifferent, Arithmetic, Equality, ExactlyOne, Inequality
+from worlds.core.constraints import (
+    AllDifferent,
+    Arithmetic,
+    Equality,
+    ExactlyOne,
+    Inequality,
+    Literal,
+)
 from worlds.core.errors import GateRejected
 from worlds.core.instance import Document, Span
-from worlds.core.model import Unit, World
+from worlds.core.model import Unit, Variable, World
 from worlds.core.prose.compiler import compile_record
-from worlds.core.prose.gate import Gate, check_record
+from worlds.core.prose.gate import RULES, Breach, Gate, check_record
 from worlds.core.prose.mutations import mutations
 from worlds.core.prose.surface import write_surface
 from worlds.core.seeds import derive
@@ -34,8 +41,12 @@ def record(seed: int = 7) -> tuple[Document, ...]:
     return write_surface(mill_world(), mill_id(seed=seed), genre=mill_pack(), facts=FACTS).documents
 
 
-def findings(documents: tuple[Document, ...], world: World | None = None) -> list[str]:
+def breaches(documents: tuple[Document, ...], world: World | None = None) -> list[Breach]:
     return list(Gate(world or mill_world(), mill_pack(), FACTS).findings(documents))
+
+
+def findings(documents: tuple[Document, ...], world: World | None = None) -> list[str]:
+    return list(map(str, breaches(documents, world)))
 
 
 def holder(documents: tuple[Document, ...], role: str) -> tuple[int, Document, Span]:
@@ -191,3 +202,65 @@ def test_a_fourth_unit_in_a_paper_is_refused() -> None:
     spare = tuple(Span(unit, 0, 1) for unit in ("E1", "E2", "E3", "E4"))
     found = findings(with_paper(documents, i, replace(paper, spans=spare)))
     assert any("holds 4 evidence units" in finding for finding in found)
+
+
+def rules_broken(documents: tuple[Document, ...], world: World | None = None) -> set[str]:
+    found = {breach.rule for breach in breaches(documents, world)}
+    assert found <= set(RULES)
+    return found
+
+
+def reworded(role: str, old: str, new: str) -> tuple[Document, ...]:
+    """The record with other words in its first unit of a role that holds the old ones."""
+    documents = record()
+    units = {unit.id for unit in mill_world().units if unit.role == role}
+    for i, paper in enumerate(documents):
+        for span in paper.spans:
+            clause = paper.clause(span)
+            if span.unit in units and old in clause:
+                text = paper.text.replace(clause, clause.replace(old, new))
+                grown = len(text) - len(paper.text)
+                spans = tuple(
+                    replace(s, end=s.end + grown) if s == span else s for s in paper.spans
+                )
+                return with_paper(documents, i, replace(paper, text=text, spans=spans))
+    raise AssertionError(f"no {role} says {old!r}")
+
+
+def test_a_clue_that_sounds_like_hearsay_is_refused() -> None:
+    told = reworded("clue", "Ashdown ", "it seems Ashdown ")
+    assert "voice" in rules_broken(told)
+
+
+def test_a_scale_that_does_not_say_which_end_is_up_is_refused() -> None:
+    assert "scales" in rules_broken(reworded("frame", "the highest", "the other end"))
+
+
+@pytest.mark.parametrize("heading", ["Of stone and water", "Ashdown, his book", "Paper S-21"])
+def test_a_label_that_can_be_taken_for_something_else_is_refused(heading: str) -> None:
+    documents = record()
+    i, paper, _ = holder(documents, "clue")
+    assert rules_broken(with_paper(documents, i, replace(paper, heading=heading))) == {"labels"}
+
+
+def test_a_mark_of_one_digit_is_refused() -> None:
+    world = mill_world()
+    short = Variable("V6", "N-9", "the pond on night N-9", "pond")
+    changed = replace(world, variables=(*world.variables[:-1], short))
+    assert "mark N-9 is not a letter and two digits or more" in findings(record(), changed)
+
+
+def test_a_condition_that_cannot_fail_is_refused() -> None:
+    world = mill_world()
+    rule = replace(
+        world.policy.rule, condition=(Literal("V5", ">", 0), Literal("V1", "=", "Udall"))
+    )
+    found = findings(record(), replace(world, policy=replace(world.policy, rule=rule)))
+    assert [told for told in found if told.startswith("the condition")] == [
+        "the condition N-57 is higher than 0 cannot be both true and false",
+        "the condition S-34 is Udall cannot be both true and false",
+    ]
+
+
+def test_a_sound_record_breaks_no_rule() -> None:
+    assert rules_broken(record()) == set()
