@@ -74,9 +74,11 @@ def _limits() -> list[tuple[str, str]]:
     """What is checked while a file is read."""
     megabyte = 2**20
     unpacked = f"{LIMITS.inflated_bytes // megabyte:,} MB and {LIMITS.inflation} times its size"
+    members = f"{LIMITS.zip_members:,}"
     return [
         ("One row", f"at most {LIMITS.line_bytes // megabyte} MB"),
         ("A gzip file", f"unpacked at most {unpacked}"),
+        ("An Inspect archive", f"at most {members} members, each unpacked as one row"),
     ]
 
 

@@ -1,19 +1,23 @@
 """Files of replies as people have them, read row by row.
 
 A format is one file here and one line in `FORMATS`: a name, a label, the layouts it comes in, the
-keys that tell it, and a function from one JSON object to one row. Which format a file has is told
-from its content, never from its name. One bad row never loses the others; a file that is no file of
-replies is one error, not thousands.
+keys that tell it, and a function from one JSON object to one row (`base`). Which format a file has
+is told from its content, never from its name. One bad row never loses the others; a file that is no
+file of replies is one error, not thousands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO
 
 from grading.core.formats.anthropic_batch import AnthropicBatch
+from grading.core.formats.base import Format
 from grading.core.formats.decode import decode_object
+from grading.core.formats.helm import Helm
+from grading.core.formats.inspect_eval import InspectEval
+from grading.core.formats.inspect_json import InspectJson
 from grading.core.formats.lm_eval import LmEval
 from grading.core.formats.openai_batch import OpenAIBatch
 from grading.core.formats.plain import Plain
@@ -39,29 +43,15 @@ __all__ = [
 _MAX_RAW = 64 * 2**10
 
 
-class Format(Protocol):
-    """A way in which files hold replies, one JSON object each."""
-
-    @property
-    def name(self) -> str:
-        """The word for it in data."""
-
-    @property
-    def label(self) -> str:
-        """The words for it on a page."""
-
-    @property
-    def layouts(self) -> tuple[str, ...]:
-        """Whether its objects stand on lines, in an array, or both."""
-
-    def matches(self, keys: frozenset[str]) -> bool:
-        """Whether an object with these keys is a row of this format."""
-
-    def row(self, record: dict[str, Any], line: int) -> Row:
-        """The row that an object holds; raises Malformed that names the field."""
-
-
-FORMATS: tuple[Format, ...] = (Plain(), OpenAIBatch(), AnthropicBatch(), LmEval())
+FORMATS: tuple[Format, ...] = (
+    Plain(),
+    OpenAIBatch(),
+    AnthropicBatch(),
+    InspectJson(),
+    InspectEval(),
+    LmEval(),
+    Helm(),
+)
 
 
 @dataclass
@@ -87,7 +77,7 @@ def open_upload(
     file of replies; reading its rows raises FileRejected when an archive turns out to be a bomb.
     """
     source = open_source(file, name, limits)
-    found = _detect(source)
+    found = _detect(source).opened(source)
     upload = Upload(source.name, found.name, source.compressed, iter(()))
     upload.rows = _rows(upload, source, found, seen or Seen())
     return upload
@@ -98,6 +88,8 @@ def _detect(source: Source) -> Format:
         if source.layout in one.layouts and any(one.matches(keys) for keys in source.keys):
             return one
     keys = sorted(frozenset().union(*source.keys))
+    if source.layout == "zip":
+        raise FileRejected(source.name, "a zip archive", "an Inspect log, if it is an archive")
     shown = ", ".join(storable(key[:30]) for key in keys[:8]) or "none"
     labels = "; ".join(one.label for one in FORMATS)
     if source.layout == "object":
@@ -110,7 +102,7 @@ def _detect(source: Source) -> Format:
 
 def _rows(upload: Upload, source: Source, found: Format, seen: Seen) -> Iterator[Row | RowError]:
     errors = 0
-    for piece in source.pieces():
+    for piece in found.pieces(source):
         try:
             row = _row(piece, source, found)
             if seen.repeats(row, source.name):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grading.core.formats.base import Format
 from grading.core.formats.batch import key_of, worded
 from grading.core.formats.fields import model_of, usage_of
 from grading.core.formats.rows import Malformed, Row, told
@@ -18,7 +19,7 @@ __all__ = ["AnthropicBatch"]
 _FILTERING = "content filtering"
 
 
-class AnthropicBatch:
+class AnthropicBatch(Format):
     """The format of Anthropic's message batches."""
 
     name = "anthropic-batch"

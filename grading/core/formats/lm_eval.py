@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grading.core.formats.base import Format
 from grading.core.formats.fields import sample_id_of, text_of
 from grading.core.formats.rows import Malformed, Row, told
 from grading.core.statuses import Status
@@ -15,7 +16,7 @@ from grading.core.statuses import Status
 __all__ = ["LmEval"]
 
 
-class LmEval:
+class LmEval(Format):
     """The format of lm-eval's `--log_samples`."""
 
     name = "lm-eval"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from grading.core.formats.base import Format
 from grading.core.formats.batch import key_of, worded
 from grading.core.formats.fields import model_of, usage_of
 from grading.core.formats.rows import Malformed, Row, told
@@ -21,7 +22,7 @@ _OK = 200
 _FINISH_REASONS = ("stop", "length", "content_filter")
 
 
-class OpenAIBatch:
+class OpenAIBatch(Format):
     """The format of OpenAI's batch API, and of those who copied it."""
 
     name = "openai-batch"

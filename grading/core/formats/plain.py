@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from grading.core.formats.base import Format
 from grading.core.formats.fields import epoch_of, model_of, sample_id_of, text_of, usage_of
 from grading.core.formats.rows import Malformed, Row, told
 from grading.core.normal import storable
@@ -25,7 +26,7 @@ _STATUSES = tuple(status.value for status in Status)
 _MAX_MARKER = 200
 
 
-class Plain:
+class Plain(Format):
     """The plain format."""
 
     name = "plain"

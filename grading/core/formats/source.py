@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Literal
 
+from grading.core.formats.archive import Archive, open_archive
+from grading.core.formats.members import members
 from grading.core.formats.rows import FileRejected
 from grading.core.formats.stream import (
     Chunk,
@@ -25,17 +27,18 @@ from grading.core.formats.stream import (
 )
 from grading.core.normal import storable
 
-__all__ = ["Source", "open_source"]
+__all__ = ["Layout", "Source", "open_source"]
 
 _HEAD = 2**20
 _LINES_LOOKED_AT = 20
 _GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
 _UTF8_BOM = b"\xef\xbb\xbf"
 _MAX_NAME = 200
 _EXPECTED = "a file of replies: JSON Lines or one JSON array"
 _BOMS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _CONTAINERS = (
-    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x03\x04", "a zip archive inside a gzip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
     (b"%PDF", "a PDF document"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
@@ -47,12 +50,16 @@ _CONTAINERS = (
 )
 _STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"\s*+:?+|[\[\]{}]', re.DOTALL)
 
-Layout = Literal["lines", "array", "object"]
+Layout = Literal["lines", "array", "object", "zip"]
 
 
 @dataclass(frozen=True)
 class Source:
-    """An open upload: `keys` are those of its first rows, `chunks` its bytes as UTF-8."""
+    """An open upload: `keys` are those of its first rows, `chunks` its bytes as UTF-8.
+
+    `head` is the first megabyte of them. Of a zip archive the keys are the names of its members,
+    and there are no chunks.
+    """
 
     name: str
     compressed: bool
@@ -60,11 +67,17 @@ class Source:
     keys: tuple[frozenset[str], ...]
     chunks: Iterator[Chunk]
     limits: Limits
+    head: bytes = b""
+    archive: Archive | None = None
 
     def pieces(self) -> Iterator[Piece]:
         """The rows' bytes."""
         cut = items if self.layout == "array" else lines
         return cut(self.chunks, self.limits)
+
+    def members(self, key: str) -> Iterator[Piece]:
+        """The bytes of the items of a list in the one object that the file is."""
+        return members(self.chunks, key, self.limits)
 
 
 def open_source(file: BinaryIO, name: str, limits: Limits) -> Source:
@@ -72,6 +85,10 @@ def open_source(file: BinaryIO, name: str, limits: Limits) -> Source:
     shown = storable(name)[:_MAX_NAME]
     raw = chunks_of(file)
     first = next(raw, b"")
+    if first.startswith(_ZIP):
+        archive = open_archive(file, shown, limits)
+        names = (frozenset(archive.names),)
+        return Source(shown, False, "zip", names, iter(()), limits, archive=archive)
     whole = chain([first], raw)
     compressed = first.startswith(_GZIP)
     head, chunks = _peek(gunzip(whole, limits) if compressed else whole)
@@ -87,7 +104,8 @@ def open_source(file: BinaryIO, name: str, limits: Limits) -> Source:
     head = head.removeprefix(_UTF8_BOM)
     _check_text(head, shown)
     layout = _layout(head, shown)
-    return Source(shown, compressed, layout, tuple(_keys(head, layout)), _bare(chunks), limits)
+    keys = tuple(_keys(head, layout))
+    return Source(shown, compressed, layout, keys, _bare(chunks), limits, head)
 
 
 def _peek(chunks: Iterator[Chunk]) -> tuple[bytes, Iterator[Chunk]]:

@@ -19,9 +19,11 @@ from grading.core.formats.rows import FileRejected
 __all__ = [
     "LIMITS",
     "Chunk",
+    "Cutter",
     "Damaged",
     "Limits",
     "Piece",
+    "Strings",
     "chunks_of",
     "gunzip",
     "items",
@@ -43,6 +45,8 @@ class Limits:
     inflated_bytes: int = 2 * 2**30
     inflation: int = 200
     gzip_members: int = 1000
+    zip_members: int = 20_000
+    zip_directory_bytes: int = 8 * 2**20
     depth: int = 200
     row_errors: int = 10_000
 
@@ -169,7 +173,7 @@ def items(chunks: Iterable[Chunk], limits: Limits = LIMITS) -> Iterator[Piece]:
     Only brackets, commas and quotes are looked at, so that an item that is no JSON costs that item
     alone. After the array's end nothing may follow.
     """
-    cutter = _Cutter(limits.line_bytes)
+    cutter = Cutter(limits.line_bytes)
     for chunk in chunks:
         if isinstance(chunk, Damaged):
             yield chunk.at(cutter.number)
@@ -203,22 +207,49 @@ class _Gathered:
         return Piece(number, data) if data else None
 
 
-class _Cutter:
-    """Cuts an array into items while its bytes come in."""
+class Strings:
+    """Whether the place reached is inside a JSON string, across chunks."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self) -> None:
+        self.inside = False
+        self.escaped = False
+
+    def skip(self, chunk: bytes, position: int) -> int:
+        """Where the string that the position is inside of ends, or the chunk."""
+        if self.escaped:
+            self.escaped = False
+            return position + 1
+        stop = _INSIDE.match(chunk, position)
+        assert stop is not None
+        end = stop.end()
+        if end < len(chunk):
+            # A quote ends the string; a backslash stands last in the chunk.
+            self.escaped = chunk[end] == ord("\\")
+            self.inside = self.escaped
+            return end + 1
+        return end
+
+
+class Cutter:
+    """Cuts an array into items while its bytes come in.
+
+    With `ends_at_its_bracket` it stops there, for an array inside something else.
+    """
+
+    def __init__(self, limit: int, *, ends_at_its_bracket: bool = False) -> None:
         self.gathered = _Gathered(limit)
+        self.ends_at_its_bracket = ends_at_its_bracket
         self.depth = 0
         self.ended = False
-        self.in_string = False
-        self.escaped = False
+        self.strings = Strings()
         self.number = 1
 
     def feed(self, chunk: bytes) -> Iterator[Piece]:
+        """The items that end in this chunk."""
         position = begin = 0
         while position < len(chunk):
-            if self.in_string:
-                position = self._skip_string(chunk, position)
+            if self.strings.inside:
+                position = self.strings.skip(chunk, position)
                 continue
             found = _OUTSIDE.search(chunk, position)
             if found is None:
@@ -226,7 +257,7 @@ class _Cutter:
             position = found.end()
             mark = found[0]
             if mark == b'"':
-                self.in_string = True
+                self.strings.inside = True
             elif mark in b"[{":
                 self.depth += 1
                 if self.depth == 1:
@@ -237,22 +268,9 @@ class _Cutter:
                 self.gathered.add(chunk[begin : position - 1])
                 begin = position
                 yield from self._item(last=self.depth == 0)
+                if self.ended and self.ends_at_its_bracket:
+                    return
         self.gathered.add(chunk[begin:])
-
-    def _skip_string(self, chunk: bytes, position: int) -> int:
-        """Where the string ends, or the chunk."""
-        if self.escaped:
-            self.escaped = False
-            return position + 1
-        stop = _INSIDE.match(chunk, position)
-        assert stop is not None
-        end = stop.end()
-        if end < len(chunk):
-            # A quote ends the string; a backslash stands last in the chunk.
-            self.escaped = chunk[end] == ord("\\")
-            self.in_string = self.escaped
-            return end + 1
-        return end
 
     def _item(self, last: bool) -> Iterator[Piece]:
         piece = self.gathered.piece(self.number)
@@ -264,6 +282,7 @@ class _Cutter:
         self.ended = self.ended or last
 
     def finish(self) -> Iterator[Piece]:
+        """What is wrong at the end, if the array has none or something follows it."""
         if not self.ended:
             piece = self.gathered.piece(self.number)
             if piece:

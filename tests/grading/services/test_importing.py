@@ -15,6 +15,7 @@ from grading.services.importing import NothingTaken, import_submission
 from grading.services.issues import MOST_SHOWN
 from grading.services.receiving import receive_upload
 from tests.grading.builders import corpus_of, graded, line, lines, perfect, rows_of, upload, wrong
+from tests.grading.core.formats.builders import dumped, log, output, sample, zipped
 from worlds.models import Corpus
 
 pytestmark = pytest.mark.django_db
@@ -248,6 +249,25 @@ def test_an_interrupted_import_goes_on_and_nothing_is_double(
     assert submission.records.count() == reached[-1] == 10
     assert submission.issue_count == submission.issues.count() == 2
     assert submission.records.filter(task_success=True).count() == 10
+
+
+def test_an_inspect_log_gives_the_same_grades_as_plain_rows(corpus: Corpus) -> None:
+    rows = rows_of(corpus)
+    replies = {row.sample_id: (perfect, wrong)[at % 2](row) for at, row in enumerate(rows)}
+    samples = [sample(id=key, output=output(text)) for key, text in replies.items()]
+    members = {f"samples/{one['id']}_epoch_1.json": dumped(one) for one in samples}
+    contents = {
+        "plain": b"".join(line(key, text) for key, text in replies.items()),
+        "inspect-json": log(*samples),
+        "inspect-eval": zipped({"header.json": dumped({"eval": {}}), **members}, 93),
+    }
+    grades = []
+    for name, content in contents.items():
+        submission = graded(corpus, content, model=name)
+        assert submission.formats == [name]
+        grades.append(list(submission.records.order_by("instance").values_list("grade")))
+    assert grades[0] == grades[1] == grades[2]
+    assert len(grades[0]) == len(rows)
 
 
 def test_two_processes_at_one_submission_store_each_record_once(
