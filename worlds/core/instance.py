@@ -45,7 +45,8 @@ class Instance:
     """What a model receives (`prompt`), and all that is known about it.
 
     `source_sha256` is the digest of the generator's source and data; `contract` is `inline` or
-    `deferred`; `narrator` is `none` for numbered documents.
+    `deferred`; `narrator` is `none` for numbered documents and
+    `seeded` for a story that the id reproduces.
     """
 
     id: InstanceId

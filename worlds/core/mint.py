@@ -17,11 +17,20 @@ from worlds.core.ids import FamilyId, InstanceId
 from worlds.core.instance import Instance
 from worlds.core.levels import level_spec
 from worlds.core.packs import pack
+from worlds.core.prose.story import SeededNarrator
 from worlds.core.prose.surface import write_surface
 from worlds.core.seeds import derive_seed
 from worlds.core.source import source_sha256
 
-__all__ = ["SURFACES", "check_mintable", "corpus_families", "facts_for", "forge_family", "mint", "mint_family"]
+__all__ = [
+    "SURFACES",
+    "check_mintable",
+    "corpus_families",
+    "facts_for",
+    "forge_family",
+    "mint",
+    "mint_family",
+]
 
 SURFACES = (("explicit", 1), ("explicit", 2), ("implicit", 1), ("implicit", 2), ("formal", 1))
 """The surfaces of a family in a corpus: condition and realization."""
@@ -31,8 +40,8 @@ def check_mintable(instance: InstanceId) -> None:
     """Raise BadInput that says what is allowed when this generator cannot mint the id."""
     level_spec(instance.family.profile, instance.family.level)
     pack(instance.family.genre)
-    if instance.burial is not None:
-        raise BadInput("burial", instance.burial, "none: this version writes numbered documents")
+    if instance.burial is not None and instance.condition == "formal":
+        raise BadInput("burial", instance.burial, "none: the formal condition tells no story")
     if instance.narration is not None:
         raise BadInput("narration", instance.narration, "none: a seed does not reproduce it")
 
@@ -77,6 +86,7 @@ def mint_family(family: FamilyId, surfaces: Iterable[InstanceId]) -> tuple[Insta
                 certificate=forged.certificate,
                 fingerprint=mark,
                 source_sha256=source_sha256(),
+                narrator="none" if instance.burial is None else SeededNarrator.name,
             )
         )
     return tuple(minted)

@@ -63,7 +63,8 @@ def around_papers(prompt: str, documents: Sequence[Document]) -> tuple[str, str]
     """
     if not documents:
         return prompt, ""
-    first, last = printed(documents[0]), printed(documents[-1])
+    story = printed(documents[0]) not in prompt
+    first, last = (printed(document, story=story) for document in (documents[0], documents[-1]))
     before, found, _ = prompt.partition(first)
     _, found_last, after = prompt.rpartition(last)
     return (before.strip(), after.strip()) if found and found_last else ("", "")

@@ -23,6 +23,7 @@ from worlds.core.prose.conditions import CONTRACT, printed
 from worlds.core.prose.gate import check_record
 from worlds.core.prose.normal import normal, on_marks, renamed, renamed_rule
 from worlds.core.prose.reader import read_prompt
+from worlds.core.prose.story import check_story
 from worlds.core.prose.surface import write_surface
 from worlds.core.source import source_sha256
 from worlds.models import Corpus, Family
@@ -105,7 +106,8 @@ def _world_findings(instance: Instance) -> Iterator[Finding]:
 def _surface_findings(instance: Instance) -> Iterator[Finding]:
     if not instance.id.deferred and not instance.prompt.endswith(CONTRACT):
         yield Finding("prompt", "does not end with the answer contract")
-    if any(printed(document) not in instance.prompt for document in instance.documents):
+    story = instance.id.burial is not None
+    if any(printed(paper, story=story) not in instance.prompt for paper in instance.documents):
         yield Finding("prompt", "does not hold every paper as it is stored")
     if not _is_ours(instance):
         yield from _span_findings(instance)
@@ -115,7 +117,8 @@ def _surface_findings(instance: Instance) -> Iterator[Finding]:
             yield from _formal_findings(instance)
         else:
             genre = pack(instance.id.family.genre)
-            check_record(instance.world, genre, bank(), instance.documents)
+            check = check_story if story else check_record
+            check(instance.world, genre, bank(), instance.documents)
         yield from _rewritten(instance)
     except GateRejected as rejected:
         for message in rejected.findings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -51,6 +52,12 @@ def test_seed_zero_is_a_seed() -> None:
     assert '"seed":0,' in _forge(seed=0, level="L00", genre="maritime")
 
 
+def test_burial_makes_a_story_under_its_own_id() -> None:
+    told = json.loads(_forge(seed=7, level="L00", genre="maritime", burial=2))
+    assert told["id"] == "ef1-chain-L00-maritime-s7-imp1-b2"
+    assert (told["burial"], told["narrator"], len(told["documents"])) == (2, "seeded", 1)
+
+
 def test_bytes_are_those_of_the_core_in_any_process() -> None:
     site = _run("manage.py", "forge", "--id", ID, PYTHONHASHSEED="1", PYTHONIOENCODING="latin-1")
     core = _run("-m", "worlds.core", "--id", ID, PYTHONHASHSEED="2")
@@ -71,7 +78,9 @@ def test_bytes_are_those_of_the_core_in_any_process() -> None:
         ({"seed": 7, "level": "L00", "genre": "moon"}, "genre: found 'moon'"),
         ({"seed": 7, "level": "L00", "genre": "maritime", "profile": "loud"}, "expected chain"),
         ({"seed": 7, "level": "L00", "genre": "maritime", "realization": 0}, "from 1 to 9"),
-        ({"seed": 7, "level": "L00", "genre": "maritime", "burial": 3}, "burial: found 3"),
+        ({"seed": 7, "level": "L00", "genre": "maritime", "burial": 6}, "instance id: found"),
+        ({"id": "ef1-chain-L00-maritime-s7-frm1-b3"}, "the formal condition tells no story"),
+        ({"id": "ef1-chain-L00-maritime-s7-imp1-b3-n0123abcd"}, "a seed does not reproduce it"),
     ],
 )
 def test_bad_input_is_a_sentence_and_exit_code_2(options: dict[str, Any], sentence: str) -> None:

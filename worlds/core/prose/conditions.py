@@ -13,7 +13,7 @@ from worlds.core.lexicon import Measure
 from worlds.core.model import World
 from worlds.core.packs.model import Pack
 from worlds.core.prose.formal import write_formal
-from worlds.core.prose.notices import dates_said
+from worlds.core.prose.notices import DATE_SAID, dates_said
 from worlds.core.seeds import Stream
 
 __all__ = ["CONTRACT", "OPENING", "QUESTION", "RECORD", "printed", "write_prompt"]
@@ -48,14 +48,16 @@ def write_prompt(
     stream: Stream,
     *,
     deferred: bool = False,
+    story: bool = False,
 ) -> str:
     """What a model receives; a deferred contract is left out, to follow in a second turn."""
+    said = [printed(document, story=story) for document in documents]
     match condition:
         case "implicit":
-            parts = [OPENING, *map(printed, documents)]
+            parts = [OPENING, *said]
         case "explicit":
-            question = f"{QUESTION} {_question(world, pack, documents, stream)}"
-            parts = [RECORD, *map(printed, documents), question]
+            question = f"{QUESTION} {_question(world, pack, documents, stream, story)}"
+            parts = [RECORD, *said, question]
         case "formal":
             parts = [write_formal(world, stream)]
         case _:
@@ -63,30 +65,38 @@ def write_prompt(
     return "\n\n".join(parts if deferred else [*parts, CONTRACT])
 
 
-def printed(document: Document) -> str:
-    """A paper as it stands in a prompt: number and heading on the first line, then its text."""
-    return f"{document.number}. {document.heading}\n{document.text}"
+def printed(document: Document, *, story: bool = False) -> str:
+    """A paper as it stands in a prompt: number and heading on the first line, then its text.
+
+    A story has its text alone.
+    """
+    return document.text if story else f"{document.number}. {document.heading}\n{document.text}"
 
 
-def _question(world: World, pack: Pack, documents: Sequence[Document], stream: Stream) -> str:
+def _question(
+    world: World, pack: Pack, documents: Sequence[Document], stream: Stream, story: bool
+) -> str:
     """Every fact and the decision, in words: exactly what the implicit record requires."""
     facts = [_asked(v.role, v.mark, pack) for v in stream.shuffled(world.variables)]
     item = world.mark_of(world.policy.rule.then.item)
-    policy = next(unit.id for unit in world.units if unit.role == "policy")
-    date = next(
-        document.heading.rpartition(", ")[2]
-        for document in documents
-        for span in document.spans
-        if span.unit == policy
-    )
-    day, _, month = date.partition(" ")
     noun = pack.lexicon.kind_of(_role(world, item), item)
     thing = item if isinstance(noun, Measure) else f"{noun.noun} {item}"
     return (
-        f"Establish from these papers {'; '.join(facts)}. Then say what has to be done with "
-        f"{thing} and in whose name, under the order of {dates_said([int(day)], month)} alone, "
+        f"Establish from {'this account' if story else 'these papers'} {'; '.join(facts)}. "
+        f"Then say what has to be done with {thing} and in whose name, "
+        f"under the order of {_policy_date(world, documents, story)} alone, "
         "which replaces the earlier ones."
     )
+
+
+def _policy_date(world: World, documents: Sequence[Document], story: bool) -> str:
+    """The date of the order in force: in its paper's heading, or last before it in a story."""
+    policy = next(unit.id for unit in world.units if unit.role == "policy")
+    document, span = next((d, s) for d in documents for s in d.spans if s.unit == policy)
+    if story:
+        return list(DATE_SAID.finditer(document.text, 0, span.start))[-1][0]
+    day, _, month = document.heading.rpartition(", ")[2].partition(" ")
+    return dates_said([int(day)], month)
 
 
 def _asked(role: str, mark: str, pack: Pack) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from worlds.core.lexicon import Kind
-from worlds.core.packs.model import Pack
+from worlds.core.packs.model import MONTHS, Pack
 from worlds.core.packs.template import capitalised, compile_template, template_of
 from worlds.core.prose.extract import Closure, Meaning, Order, Scale
 from worlds.core.prose.forms import Env
@@ -16,9 +17,21 @@ from worlds.core.prose.phrasing import Phraser
 from worlds.core.prose.saying import say
 from worlds.core.seeds import Stream
 
-__all__ = ["ORDER_ROLES", "dates_said", "ordinal", "write_frames", "write_orders"]
+__all__ = [
+    "DATE_SAID",
+    "ORDER_ROLES",
+    "dates_said",
+    "frame_sentence",
+    "order_text",
+    "ordinal",
+    "write_frames",
+    "write_orders",
+]
 
 ORDER_ROLES = ("objective", "provisional", "policy")
+DATE_SAID = re.compile(rf"the ([0-9]{{1,2}})(?:st|nd|rd|th) of ({'|'.join(MONTHS)})")
+"""A date as `dates_said` says one."""
+
 _LAST_DAY = 28
 _COLOURED = 0.5
 
@@ -33,7 +46,7 @@ def write_frames(
     frame = stream.choice(pack.orders.frames)
     said: dict[str, list[tuple[str, str]]] = {"closures": [], "scales": [], "testimony": []}
     for unit, meaning in units:
-        slot, text = _frame_sentence(meaning, pack, phraser, stream)
+        slot, text = frame_sentence(meaning, pack, phraser, stream)
         said[slot].append((unit, text))
     return [_frame_paper(heading, text, said) for heading, text in frame.parts]
 
@@ -50,7 +63,7 @@ def _frame_paper(heading: str, text: str, said: Mapping[str, Sequence[tuple[str,
     return draft.paper("notice", heading)
 
 
-def _frame_sentence(
+def frame_sentence(
     meaning: Meaning, pack: Pack, phraser: Phraser, stream: Stream
 ) -> tuple[str, str]:
     """The slot and the sentence of one frame unit."""
@@ -89,7 +102,7 @@ def write_orders(
     papers = []
     for role, day in zip(ORDER_ROLES, days, strict=True):
         unit, meaning = units[role]
-        text = _order_text(role, meaning, dates_said(days[:2], month), pack, grammar, phraser)
+        text = order_text(role, meaning, dates_said(days[:2], month), pack, grammar, phraser)
         papers.append(_order_paper(f"{writer}, {day} {month}", unit, text, pack, stationer, stream))
     return papers
 
@@ -106,9 +119,10 @@ def ordinal(day: int) -> str:
     return f"{day}" + {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
 
-def _order_text(
+def order_text(
     role: str, meaning: Meaning, dates: str, pack: Pack, grammar: Grammar, phraser: Phraser
 ) -> str:
+    """An order in words; `dates` are those of the orders before it."""
     orders = pack.orders
     if role == "objective":
         wording = phraser.choose(orders.objectives)

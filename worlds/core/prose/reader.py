@@ -17,7 +17,7 @@ from worlds.core.lexicon import Kind, Measure
 from worlds.core.model import UnitRole
 from worlds.core.packs.model import Pack
 from worlds.core.policy import Rule
-from worlds.core.prose.conditions import CONTRACT, QUESTION
+from worlds.core.prose.conditions import CONTRACT, OPENING, QUESTION, RECORD
 from worlds.core.prose.extract import Closure, Order, Scale, Statement, extract, read_frames
 from worlds.core.prose.formal import HEADLINE
 from worlds.core.prose.formal_reader import read_formal
@@ -25,6 +25,7 @@ from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.lexis import Lexis
 from worlds.core.prose.record import ReadRecord
 from worlds.core.prose.scan import MARK
+from worlds.core.prose.story.plan import CHANNEL
 
 __all__ = ["read_prompt"]
 
@@ -62,9 +63,16 @@ def _papers(prompt: str, pack: Pack) -> list[tuple[str, str]]:
         found = _HEAD.fullmatch(head)
         if found and text and not block.startswith((QUESTION, CONTRACT)):
             papers.append((channels.get(found[2], "notice"), text))
-    if not papers:
-        raise Unreadable("the prompt holds no numbered papers")
-    return papers
+    return papers or _story(prompt)
+
+
+def _story(prompt: str) -> list[tuple[str, str]]:
+    """The one text of a story: what stands between the opening and the question or contract."""
+    opening, *blocks = prompt.split("\n\n")
+    told = [block for block in blocks if not block.startswith((QUESTION, CONTRACT))]
+    if len(told) != 1 or opening not in (OPENING, RECORD):
+        raise Unreadable("the prompt holds neither numbered papers nor one story")
+    return [(CHANNEL, told[0])]
 
 
 def _kinds(closures: Iterable[Closure], scales: Iterable[Scale], pack: Pack) -> list[Kind]:

@@ -18,6 +18,7 @@ from worlds.core.packs import Pack, pack
 from worlds.core.prose.compiler import compile_record
 from worlds.core.prose.conditions import write_prompt
 from worlds.core.prose.gate import check_record
+from worlds.core.prose.story import check_story, compile_story
 from worlds.core.seeds import Stream, derive
 
 __all__ = ["ATTEMPTS", "Surface", "write_surface"]
@@ -49,7 +50,8 @@ def write_surface(
     known = bank() if facts is None else facts
     documents: tuple[Document, ...] = ()
     if instance.condition != "formal":
-        documents = _gated(world, chosen, known, instance)
+        tell = _papers if instance.burial is None else _story
+        documents = tell(world, chosen, known, instance)
     prompt = write_prompt(
         world,
         chosen,
@@ -57,19 +59,37 @@ def write_surface(
         instance.condition,
         _stream(instance, "prompt", 0),
         deferred=instance.deferred,
+        story=instance.burial is not None,
     )
     return Surface(prompt, documents)
 
 
-def _gated(
+def _papers(
     world: World, chosen: Pack, facts: Sequence[BridgeFact], instance: InstanceId
 ) -> tuple[Document, ...]:
-    """The first surface that the gate lets through."""
+    """The first record that the gate lets through."""
     refusal = GateRejected(())
     for attempt in range(ATTEMPTS):
         documents = compile_record(world, chosen, facts, _stream(instance, "surface", attempt))
         try:
             check_record(world, chosen, facts, documents)
+        except GateRejected as rejected:
+            refusal = rejected
+            continue
+        return documents
+    raise refusal
+
+
+def _story(
+    world: World, chosen: Pack, facts: Sequence[BridgeFact], instance: InstanceId
+) -> tuple[Document, ...]:
+    """The first story that the gate lets through."""
+    refusal = GateRejected(())
+    for attempt in range(ATTEMPTS):
+        stream = _stream(instance, f"story {instance.burial}", attempt)
+        try:
+            documents = compile_story(world, chosen, facts, instance.burial or 0, stream)
+            check_story(world, chosen, facts, documents)
         except GateRejected as rejected:
             refusal = rejected
             continue
