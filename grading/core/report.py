@@ -25,7 +25,9 @@ from grading.core.metrics import (
     tabulate,
 )
 from grading.core.records import GradedRow
-from grading.core.statistics import CONFIDENCE, RESAMPLES, Bootstrap, tie_groups
+from grading.core.refusals import NAME as REFUSAL
+from grading.core.refusals import Refusals, refusals
+from grading.core.statistics import CONFIDENCE, PERMUTATIONS, RESAMPLES, Bootstrap, tie_groups
 from grading.core.statuses import Status
 
 __all__ = ["FORMAT", "LEAST_COVERAGE", "RANKED_BY", "Submission", "build_report"]
@@ -36,7 +38,13 @@ LEAST_COVERAGE = 90
 """The coverage in percent below which a solver is shown and not ranked."""
 
 _DECIMALS = 9
-_SLICES = ("level", "condition", "genre")
+_SLICES = {
+    "level": "level",
+    "condition": "condition",
+    "genre": "genre",
+    "realization": "surface",
+}
+"""What scores are sliced by, and the field of an instance that tells its slice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,8 @@ def build_report(
             "unit": "family",
             "interval": CONFIDENCE,
             "resamples": RESAMPLES,
-            "seeds": {metric.name: bootstrap.seed(metric.name) for metric in METRICS},
+            "permutations": PERMUTATIONS,
+            "seeds": {name: bootstrap.seed(name) for name in (*(m.name for m in METRICS), REFUSAL)},
             "multiplicity": "none",
         },
         "controls": {
@@ -102,12 +111,12 @@ def _corpus(corpus: Corpus) -> dict[str, Any]:
         "sha256": corpus.sha256,
         "instances": len(corpus.items),
         "families": len({item.family for item in corpus.items}),
-        **{f"{name}s": _values(corpus.items, name) for name in _SLICES},
+        **{f"{name}s": _values(corpus.items, field) for name, field in _SLICES.items()},
     }
 
 
-def _values(items: Iterable[Item], name: str) -> list[str]:
-    return sorted({getattr(item, name) for item in items})
+def _values(items: Iterable[Item], field: str) -> list[str]:
+    return sorted({getattr(item, field) for item in items})
 
 
 def _state(results: Sequence[ControlResult], broken: Sequence[str]) -> str:
@@ -204,6 +213,7 @@ def _row(laid: _Laid, rank: tuple[int, int] | None, bootstrap: Bootstrap) -> dic
         "scores": {name: _score(found) for name, found in laid.scores.items()},
         "slices": {name: _slices(table, name, bootstrap) for name in _SLICES},
         "missing_mass": _missing_mass(table),
+        "refusal": _refusal(refusals(bootstrap, table)),
     }
 
 
@@ -213,10 +223,23 @@ def _rank(low: int, high: int) -> dict[str, Any]:
 
 def _slices(table: Table, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
     slices = {}
-    for value in _values((cell.item for cell in table.cells), name):
-        found = sliced_scores(bootstrap, table.where(name, value), f" {name}={value}")
+    field = _SLICES[name]
+    for value in _values((cell.item for cell in table.cells), field):
+        found = sliced_scores(bootstrap, table.where(field, value), f" {name}={value}")
         slices[value] = {metric: _score(score) for metric, score in found.items()}
     return slices
+
+
+def _refusal(found: Refusals) -> dict[str, Any]:
+    """Refused records by condition, and whether they depend on it."""
+    return {
+        "conditions": {
+            condition: {"refused": refused, "expected": expected}
+            for condition, (refused, expected) in found.counts.items()
+        },
+        "p": found.p,
+        "note": found.note,
+    }
 
 
 def _missing_mass(table: Table) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ rule of three, 3/n beyond that end.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -25,15 +26,18 @@ from worlds.core.seeds import derive_seed
 
 __all__ = [
     "CONFIDENCE",
+    "PERMUTATIONS",
     "RESAMPLES",
     "SCALE",
     "Bootstrap",
     "Interval",
     "fixed",
+    "permutation_p",
     "tie_groups",
 ]
 
 RESAMPLES = 2000
+PERMUTATIONS = 9999
 CONFIDENCE = 95
 SCALE = 10**12
 """Parts to one in fixed point: 120 families of values up to 1 are far below 2**63."""
@@ -189,3 +193,35 @@ def tie_groups(
         (1 + sum(ahead[other][one] for other in range(count)), count - sum(ahead[one]))
         for one in range(count)
     ]
+
+
+def permutation_p(
+    seed: int, families: Sequence[tuple[Sequence[int], Sequence[int]]], sizes: Sequence[int]
+) -> float:
+    """How often chance alone spreads counts over groups as unevenly as they are spread.
+
+    Each family is its instances' groups (places in `sizes`) and counts. Under the null hypothesis
+    the groups may be exchanged among the instances of a family, never between families. The measure
+    is the sum over groups of total² / size: as the sizes stay, it orders permutations as the
+    variance between the groups does. It is compared in integers; sizes are positive. The observed
+    arrangement counts as one, so the answer is never 0, and at or below a level no more often than
+    that level says.
+    """
+    raw = np.random.PCG64(seed)
+    totals = np.zeros((PERMUTATIONS, len(sizes)), dtype=np.int64)
+    observed = np.zeros(len(sizes), dtype=np.int64)
+    for groups, counts in families:
+        np.add.at(observed, list(groups), list(counts))
+        if len(set(counts)) == 1:  # the same in every order, so it costs no draw
+            np.add.at(totals, (slice(None), list(groups)), np.array(counts, dtype=np.int64))
+            continue
+        # The order of independent random words is a random order.
+        words = raw.random_raw(PERMUTATIONS * len(counts)).reshape(PERMUTATIONS, len(counts))
+        shuffled = np.array(counts, dtype=np.int64)[np.argsort(words, axis=1, kind="stable")]
+        for place, group in enumerate(groups):
+            totals[:, group] += shuffled[:, place]
+    common = math.lcm(*sizes)
+    weights = np.array([common // size for size in sizes], dtype=np.int64)
+    measure = (totals**2 * weights).sum(axis=1)
+    as_uneven = int((measure >= int((observed**2 * weights).sum())).sum())
+    return (1 + as_uneven) / (1 + PERMUTATIONS)

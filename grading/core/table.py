@@ -41,6 +41,11 @@ class Item:
     realization: int
     burial: int | None = None
 
+    @property
+    def surface(self) -> str:
+        """Condition and realization: realizations of two conditions are not the same thing."""
+        return f"{self.condition} {self.realization}"
+
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
@@ -92,7 +97,7 @@ class Table:
     stop_unknown: int
 
     def where(self, field: str, value: str) -> Table:
-        """The part of the table whose instances have that level, condition or genre."""
+        """The part of the table whose instances have that level, condition, genre or surface."""
         kept = tuple(cell for cell in self.cells if getattr(cell.item, field) == value)
         return Table(kept, self.epochs, self.stop_unknown)
 

@@ -29,8 +29,9 @@ __all__ = [
     "slice_of",
 ]
 
-SLICES = ("level", "condition", "genre")
+SLICES = ("level", "condition", "genre", "realization")
 DEFAULT_SORT = "rank"
+_SIGNIFICANT = 0.05
 
 _LABELS = {control.name: control.label for control in CONTROLS} | {
     "majority": "Majority: the commonest value and verb"
@@ -138,6 +139,7 @@ class BoardRow:
     cells: Mapping[str, ScoreCell]
     slices: Mapping[str, Mapping[str, Mapping[str, ScoreCell]]]
     missing_mass: tuple[Mapping[str, Any], ...]
+    refusal: str
 
     @property
     def missing_statuses(self) -> tuple[tuple[str, int], ...]:
@@ -226,7 +228,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The scores over one level, condition or genre; ranks are for the whole corpus only."""
+    """The scores over one part of a corpus; ranks are for the whole corpus only."""
 
     kind: str
     value: str
@@ -257,7 +259,7 @@ def board_of(report: Report) -> Board:
 
 def slice_of(board: Board, kind: str, value: str) -> Slice:
     """One slice of a board, its rows in the board's order."""
-    found = {row.key: row.slices[kind].get(value, {}) for row in board.rows}
+    found = {row.key: row.slices.get(kind, {}).get(value, {}) for row in board.rows}
     names = {name for cells in found.values() for name in cells}
     columns = tuple(column for column in board.columns if column.name in names)
     rows = tuple(
@@ -298,6 +300,22 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
             for kind, values in row["slices"].items()
         },
         missing_mass=tuple(row["missing_mass"]),
+        refusal=_refusal(row["refusal"]) if "refusal" in row else "",
+    )
+
+
+def _refusal(found: Mapping[str, Any]) -> str:
+    """One sentence: what was refused under which condition, and whether that is chance."""
+    p = found["p"]
+    if p is None:
+        return f"{found['note'][:1].upper()}{found['note'][1:]}."
+    counts = ", ".join(
+        f"{count['refused']}/{count['expected']} {condition}"
+        for condition, count in found["conditions"].items()
+    )
+    told = "depends on the condition" if p < _SIGNIFICANT else "shows no dependence on it"
+    return (
+        f"Refused or filtered by condition: {counts}; this {told} (permutation test, p = {p:.4f})."
     )
 
 

@@ -118,10 +118,11 @@ def _board_context(request: HttpRequest, corpus: Corpus, report: Report) -> dict
 
 
 def _slice_filter(board: Board, request: HttpRequest) -> Filter:
-    """One level, condition or genre; of two the first is taken and the other named."""
+    """One part of the corpus; of two the first is taken and the other named."""
     offered = [
         Choice(kind, kind.capitalize(), [(value, value) for value in board.corpus[f"{kind}s"]])
         for kind in SLICES
+        if f"{kind}s" in board.corpus  # a report of an earlier version has fewer
     ]
     chosen = Filter.of(offered, request.GET)
     made = [choice for choice in chosen.choices if choice.value]

@@ -56,6 +56,7 @@ def test_report_is_json_without_nan() -> None:
         "levels": ["L00", "L01", "L02"],
         "conditions": ["explicit", "implicit"],
         "genres": ["manor", "maritime"],
+        "realizations": ["explicit 1", "implicit 1"],
     }
 
 
@@ -103,12 +104,13 @@ def test_complete_solver_is_no_lower_bound() -> None:
     assert one["scores"]["fact_f1"]["value"] == 1.0
 
 
-def test_slices_cover_level_condition_and_genre() -> None:
+def test_slices_cover_level_condition_genre_and_realization() -> None:
     (one,) = report(submission("a", 60, missing=2))["rows"]
     assert {name: sorted(values) for name, values in one["slices"].items()} == {
         "level": ["L00", "L01", "L02"],
         "condition": ["explicit", "implicit"],
         "genre": ["manor", "maritime"],
+        "realization": ["explicit 1", "implicit 1"],
     }
     explicit = one["slices"]["condition"]["explicit"]["task_success"]
     assert explicit["value"] == round(100 * 29 / 30, 9)
@@ -116,6 +118,23 @@ def test_slices_cover_level_condition_and_genre() -> None:
         (cell["condition"], cell["level"], cell["genre"], cell["statuses"]["filtered"])
         for cell in one["missing_mass"]
     ] == [("explicit", "L01", "maritime", 1), ("implicit", "L02", "maritime", 1)]
+
+
+def test_refusals_are_counted_by_condition_and_tested() -> None:
+    (one,) = report(submission("a", 60, missing=2))["rows"]
+    assert one["refusal"] == {
+        "conditions": {
+            "explicit": {"refused": 1, "expected": 30},
+            "implicit": {"refused": 1, "expected": 30},
+        },
+        "p": 1.0,
+        "note": "",
+    }
+    (none,) = report(submission("a", 60))["rows"]
+    assert (none["refusal"]["p"], none["refusal"]["note"]) == (
+        None,
+        "no reply was refused or filtered",
+    )
 
 
 def test_equal_solvers_share_ranks_and_stand_in_order_of_name() -> None:
@@ -177,5 +196,5 @@ def test_empty_corpus_and_no_submission() -> None:
 
 def test_seeds_are_in_the_report() -> None:
     seeds = report()["statistics"]["seeds"]
-    assert set(seeds) == {metric.name for metric in METRICS}
+    assert set(seeds) == {metric.name for metric in METRICS} | {"refusal"}
     assert len(set(seeds.values())) == len(seeds)

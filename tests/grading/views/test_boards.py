@@ -62,6 +62,36 @@ def test_the_board_shows_ranks_intervals_and_what_is_missing(
         assert words in page
 
 
+def test_the_board_says_whether_refusing_depends_on_the_condition(
+    client: Client, corpus: Corpus
+) -> None:
+    rows = rows_of(corpus)
+    refused = [line(row, None, status="refused") for row in rows if row.condition == "implicit"]
+    graded(corpus, b"".join(refused), model="timid")
+    freeze_report(corpus)
+    page = _get(client)
+    assert "0/4 explicit, 0/2 formal, 4/4 implicit" in page
+    assert "No reply was refused or filtered." in page
+
+
+def test_the_board_is_sliced_by_realization_within_a_condition(
+    client: Client, corpus: Corpus
+) -> None:
+    page = _get(client, "?realization=implicit+2")
+    assert "Over realization implicit 2 only" in page
+
+
+def test_a_report_of_an_earlier_version_is_still_read(client: Client, corpus: Corpus) -> None:
+    report = corpus.reports.get()
+    payload = report.payload
+    del payload["corpus"]["realizations"]
+    for row in payload["rows"]:
+        del row["refusal"], row["slices"]["realization"]
+    report.content = json.dumps(payload)
+    report.save()
+    assert "meridian" in _get(client)
+
+
 def test_every_score_that_missing_replies_could_raise_is_marked(
     client: Client, corpus: Corpus
 ) -> None:
