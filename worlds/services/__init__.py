@@ -21,11 +21,15 @@ from worlds.services.evidence import (
     EvidenceCard,
     Fact,
     PolicyProof,
+    Reading,
+    Reason,
     bridges_of,
     engines_of,
     evidence_of,
     facts_of,
     policy_of,
+    readings_of,
+    reason_of,
 )
 from worlds.services.instances import documents_of, instance_json, instance_of, proof_of, world_of
 from worlds.services.minting import (
@@ -59,6 +63,8 @@ __all__ = [
     "Paper",
     "Piece",
     "PolicyProof",
+    "Reading",
+    "Reason",
     "Verified",
     "around_papers",
     "bridges_of",
@@ -81,6 +87,8 @@ __all__ = [
     "papers_of",
     "policy_of",
     "proof_of",
+    "readings_of",
+    "reason_of",
     "recheck_by_z3",
     "step_note",
     "take_up_corpus",

@@ -32,11 +32,17 @@ class TruthPanel:
     bridges: tuple[services.BridgeProof, ...]
     policy: services.PolicyProof
     inference: Mapping[str, Any]
+    readings: tuple[services.Reading, ...]
+    reason: services.Reason | None
+    asked: str
     recheck: Recheck | None
 
     @classmethod
-    def of(cls, row: Instance) -> TruthPanel:
-        """Read a row that was loaded with its truth; one query, for the recheck."""
+    def of(cls, row: Instance, asked: str) -> TruthPanel:
+        """Read a row that was loaded with its truth; one query, for the recheck.
+
+        `asked` is the mark whose fact is to be explained, or empty.
+        """
         certificate = row.family.certificate
         world = services.world_of(row.family)
         units = services.evidence_of(world, certificate, services.documents_of(row.documents))
@@ -49,6 +55,9 @@ class TruthPanel:
             bridges=services.bridges_of(world, certificate),
             policy=services.policy_of(world, certificate),
             inference=certificate["inference"],
+            readings=services.readings_of(certificate),
+            reason=services.reason_of(world, asked) if asked else None,
+            asked=asked,
             recheck=latest_recheck(row),
         )
 
@@ -66,9 +75,11 @@ class InstancePage:
     truth: TruthPanel | None
 
     @classmethod
-    def of(cls, row: Instance, user: User | AnonymousUser, *, lit: bool) -> InstancePage:
-        """Make the context for one reader; a visitor cannot light anything."""
-        truth = TruthPanel.of(row) if sees_truth(user) else None
+    def of(
+        cls, row: Instance, user: User | AnonymousUser, *, lit: bool, asked: str = ""
+    ) -> InstancePage:
+        """Make the context for one reader; a visitor cannot light or ask anything."""
+        truth = TruthPanel.of(row, asked) if sees_truth(user) else None
         documents = services.documents_of(row.documents)
         roles = {unit.id: unit.role for unit in truth.units} if truth else None
         preface, coda = services.around_papers(row.prompt, documents)

@@ -25,9 +25,18 @@ __all__ = [
 
 @require_safe
 def instance_detail(request: HttpRequest, slug: str, sample_id: str) -> HttpResponse:
-    """An instance as its reader sees it; `?lit=1` lights the clues for whoever may see them."""
+    """An instance as its reader sees it.
+
+    To whoever may see the truth `?lit=1` lights the clues, and `?why=W-21` says what forces a
+    fact.
+    """
     row = get_instance(request.user, slug, sample_id)
-    page = InstancePage.of(row, request.user, lit=request.GET.get("lit") == "1")
+    page = InstancePage.of(
+        row,
+        request.user,
+        lit=request.GET.get("lit") == "1",
+        asked=request.GET.get("why", "")[:20],
+    )
     return render(request, "worlds/instance_detail.html", {"page": page, "crumbs": page.crumbs})
 
 

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from worlds import services
+from worlds.core.certify.reasons import minimal_reason
 from worlds.core.codec import canonical
 from worlds.models import Corpus, Instance
 
@@ -90,6 +91,38 @@ def test_proof_is_shown_with_all_three_engines(owner_client: Client, implicit: I
     assert engines == [("DPLL", "proved"), ("Oracle", "proved"), ("z3", "proved")]
     for value in implicit.family.truth["solution"].values():
         assert f'data-label="Value">{value}</td>' in text
+
+
+def test_every_reading_is_told_with_what_comes_of_it(
+    owner_client: Client, implicit: Instance
+) -> None:
+    text = owner_client.get(implicit.get_absolute_url()).content.decode()
+    for entry in implicit.family.certificate["readings"]:
+        assert escape(entry["reading"]) in text
+    assert "the same answer" in text
+
+
+def test_a_page_says_which_clues_force_a_fact(owner_client: Client, implicit: Instance) -> None:
+    world = services.world_of(implicit.family)
+    variable = world.variables[-1]
+    text = owner_client.get(implicit.get_absolute_url(), {"why": variable.mark}).content.decode()
+    row = text.split(f'id="fact-{variable.id}"')[1].split("</tr>")[0]
+    reason = minimal_reason(world, variable.id)
+    assert reason
+    assert all(f"#unit-{unit}" in row or f"#bridge-{unit}" in row for unit in reason)
+
+
+def test_a_mark_that_is_not_there_has_no_reason(owner_client: Client, implicit: Instance) -> None:
+    answer = owner_client.get(implicit.get_absolute_url(), {"why": "<Z-99>"})
+    assert answer.status_code == 200
+    assert "No fact of this world has the mark “&lt;Z-99&gt;”." in answer.content.decode()
+
+
+def test_a_visitor_is_not_told_why(client: Client, implicit: Instance) -> None:
+    mark = services.world_of(implicit.family).variables[0].mark
+    text = client.get(implicit.get_absolute_url(), {"why": mark}).content.decode()
+    assert "The one world" not in text
+    assert "#unit-" not in text
 
 
 def test_other_surfaces_are_one_click_away(client: Client, corpus: Corpus) -> None:
