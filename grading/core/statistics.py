@@ -213,7 +213,8 @@ def permutation_p(
     for groups, counts in families:
         np.add.at(observed, list(groups), list(counts))
         if len(set(counts)) == 1:  # the same in every order, so it costs no draw
-            np.add.at(totals, (slice(None), list(groups)), np.array(counts, dtype=np.int64))
+            for group in groups:
+                totals[:, group] += counts[0]
             continue
         # The order of independent random words is a random order.
         words = raw.random_raw(PERMUTATIONS * len(counts)).reshape(PERMUTATIONS, len(counts))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,7 +27,7 @@ from worlds.core.errors import BadInput
 from worlds.core.source import source_sha256
 from worlds.models import Corpus
 
-__all__ = ["freeze_report", "grader_sha256", "latest_report", "report_key"]
+__all__ = ["compute_report", "freeze_report", "grader_sha256", "latest_report", "report_key"]
 
 
 def freeze_report(corpus: Corpus) -> Report:
@@ -38,7 +39,7 @@ def freeze_report(corpus: Corpus) -> Report:
         raise BadInput("corpus", corpus.slug, "a corpus that is complete")
     while True:
         inputs = _inputs(corpus)
-        content = canonical(_payload(corpus))
+        content = canonical(compute_report(corpus))
         sha256 = hashlib.sha256(content.encode("utf-8")).hexdigest()
         with transaction.atomic():
             # One writer at a time: SQLite locks at BEGIN, other databases lock the corpus.
@@ -52,6 +53,20 @@ def freeze_report(corpus: Corpus) -> Report:
                     create_defaults={"content": content, "created": now, "confirmed": now},
                 )
                 return report
+
+
+def compute_report(corpus: Corpus) -> dict[str, Any]:
+    """The report that the stored rows of a corpus give now; nothing is stored."""
+    return build_report(
+        _denominator(corpus),
+        _runs(corpus),
+        _controls(corpus),
+        {
+            "generator": str(GENERATOR_VERSION),
+            "worlds_sha256": source_sha256("worlds.core"),
+            "grading_sha256": grader_sha256(),
+        },
+    )
 
 
 def latest_report(corpus: Corpus) -> Report | None:
@@ -75,19 +90,6 @@ def _inputs(corpus: Corpus) -> list[object]:
         *corpus.submissions.graded().order_by("pk").values_list("pk", "imported"),
         *corpus.control_runs.order_by("pk").values_list("pk", "created"),
     ]
-
-
-def _payload(corpus: Corpus) -> dict[str, object]:
-    return build_report(
-        _denominator(corpus),
-        _runs(corpus),
-        _controls(corpus),
-        {
-            "generator": str(GENERATOR_VERSION),
-            "worlds_sha256": source_sha256("worlds.core"),
-            "grading_sha256": grader_sha256(),
-        },
-    )
 
 
 def _denominator(corpus: Corpus) -> Denominator:

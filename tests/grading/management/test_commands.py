@@ -1,4 +1,4 @@
-"""`grade` and `controls`: the numbers of the page, exit codes, one line on standard error."""
+"""`grade`, `controls`, `artifact`: the numbers of the page, exit codes, one line of error."""
 
 from __future__ import annotations
 
@@ -127,3 +127,52 @@ def test_controls_without_any_corpus_say_so() -> None:
         2,
         "NAME: found '', expected a complete corpus; there is none",
     )
+
+
+def test_an_artifact_computed_twice_has_the_same_bytes(corpus: Corpus, tmp_path: Path) -> None:
+    graded(corpus, lines(rows_of(corpus)[:7]), model="kestrel")
+    first = _run("artifact", "harbour")
+    assert _run("artifact", "harbour") == first
+    kept = tmp_path / "artifact.json"
+    kept.write_text(first)
+    assert "is the same" in _run("artifact", "harbour", "--check", str(kept))
+    (file,) = json.loads(first)["submissions"].values()
+    assert file[0]["sha256"] == Submission.objects.get().files.get().sha256
+
+
+def test_an_artifact_names_what_differs(corpus: Corpus, tmp_path: Path) -> None:
+    submission = graded(corpus, lines(rows_of(corpus)), model="kestrel")
+    kept = tmp_path / "artifact.json"
+    kept.write_text(_run("artifact", "harbour"))
+    submission.records.filter(task_success=True).update(task_success=False)
+    stored = submission.files.get()
+    Path(stored.stored.path).write_bytes(b"{}\n")
+    code, sentence = _failure("artifact", "harbour", "--check", str(kept))
+    assert (code, sentence.endswith("artifact.json")) == (1, True)
+    out = StringIO()
+    with pytest.raises(CommandError):
+        call_command("artifact", "harbour", check=str(kept), json=True, stdout=out)
+    paths = {each["path"]: each for each in json.loads(out.getvalue())["differences"]}
+    key = next(path for path in paths if path.startswith("submissions."))
+    assert paths[f"{key.rpartition('.')[0]}.size"]["found"] == "3"
+    (value,) = [one for path, one in paths.items() if path.endswith(".scores.intuition.value")]
+    assert (value["expected"], value["found"]) == ("100.0", "0.0")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"no", "no JSON"),
+        (b"{}", "JSON of another kind"),
+        (b'{"format": "enigmaforge.artifact/1"}', "written in another form"),
+        (b"\xff", "no UTF-8"),
+    ],
+)
+def test_what_is_no_artifact_is_told(
+    corpus: Corpus, tmp_path: Path, content: bytes, sentence: str
+) -> None:
+    path = tmp_path / "artifact.json"
+    path.write_bytes(content)
+    code, told = _failure("artifact", "harbour", "--check", str(path))
+    assert code == 2
+    assert sentence in told
