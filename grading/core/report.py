@@ -7,8 +7,9 @@ report is void and holds no number of any solver.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 from grading.core.controls import EXPECTED, ControlResult
@@ -101,7 +102,27 @@ def build_report(
             }
             for metric in METRICS
         ],
-        "rows": [] if broken else _rows(corpus, submissions, bootstrap),
+        **_results(corpus, [] if broken else list(submissions), bootstrap),
+    }
+
+
+def _results(
+    corpus: Corpus, submissions: Sequence[Submission], bootstrap: Bootstrap
+) -> dict[str, Any]:
+    """What holds numbers of solvers; empty where there are none to show."""
+    laid = []
+    for submission in submissions:
+        table = tabulate(corpus, submission.rows)
+        laid.append(_Laid(submission, table, scores(bootstrap, table)))
+    laid.sort(key=lambda one: one.order)
+    return {
+        "rows": _rows(laid, bootstrap),
+        "calibrations": [
+            line
+            for one in laid
+            if one.submission.kind == "reference"
+            for line in _calibrations(one, bootstrap)
+        ],
     }
 
 
@@ -177,14 +198,7 @@ class _Laid:
         )
 
 
-def _rows(
-    corpus: Corpus, submissions: Iterable[Submission], bootstrap: Bootstrap
-) -> list[dict[str, Any]]:
-    laid = []
-    for submission in submissions:
-        table = tabulate(corpus, submission.rows)
-        laid.append(_Laid(submission, table, scores(bootstrap, table)))
-    laid.sort(key=lambda one: one.order)
+def _rows(laid: Sequence[_Laid], bootstrap: Bootstrap) -> list[dict[str, Any]]:
     ranked = [one for one in laid if one.unranked is None]
     values = [ranking_values(one.table) for one in ranked]
     groups = tie_groups(bootstrap, RANKED_BY, values)
@@ -228,6 +242,21 @@ def _slices(table: Table, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
         found = sliced_scores(bootstrap, table.where(field, value), f" {name}={value}")
         slices[value] = {metric: _score(score) for metric, score in found.items()}
     return slices
+
+
+def _calibrations(laid: _Laid, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """What a control that is only reported comes to, at each level under each condition."""
+    cells = [cell.item for cell in laid.table.cells]
+    for level, condition in product(_values(cells, "level"), _values(cells, "condition")):
+        part = laid.table.where("level", level).where("condition", condition)
+        if part.cells:
+            found = sliced_scores(bootstrap, part, f" level={level} condition={condition}")
+            yield {
+                "control": laid.submission.model,
+                "level": level,
+                "condition": condition,
+                "scores": {name: _score(score) for name, score in found.items()},
+            }
 
 
 def _refusal(found: Refusals) -> dict[str, Any]:

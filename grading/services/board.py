@@ -19,6 +19,7 @@ __all__ = [
     "SLICES",
     "Board",
     "BoardRow",
+    "Calibration",
     "Column",
     "ControlLine",
     "ScoreCell",
@@ -32,6 +33,9 @@ __all__ = [
 SLICES = ("level", "condition", "genre", "realization")
 DEFAULT_SORT = "rank"
 _SIGNIFICANT = 0.05
+
+CALIBRATED = ("chance", "majority", "direct", "forward")
+_CALIBRATION_SCORES = ("fact_f1", "task_success")
 
 _LABELS = {control.name: control.label for control in CONTROLS} | {
     "majority": "Majority: the commonest value and verb"
@@ -172,6 +176,23 @@ class ControlLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Calibration:
+    """What the reported controls come to at one level under one condition.
+
+    For each of `CALIBRATED` the fact F1 and the task success; None for a control without a result.
+    """
+
+    level: str
+    condition: str
+    cells: tuple[ScoreCell | None, ...]
+
+    @property
+    def families(self) -> int:
+        """On how many families the scores rest."""
+        return max((cell.families for cell in self.cells if cell), default=0)
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A report as rows and columns."""
 
@@ -183,6 +204,7 @@ class Board:
     controls: tuple[ControlLine, ...]
     columns: tuple[Column, ...]
     rows: tuple[BoardRow, ...]
+    calibrations: tuple[Calibration, ...]
     statistics: Mapping[str, Any]
     versions: Mapping[str, str]
     least_coverage: float
@@ -196,6 +218,11 @@ class Board:
     def reference_count(self) -> int:
         """How many controls stand beside them for comparison."""
         return len(self.rows) - self.model_count
+
+    @property
+    def calibrated(self) -> tuple[str, ...]:
+        """The labels of the controls in the calibrations."""
+        return tuple(_LABELS[name] for name in CALIBRATED)
 
     @property
     def exact_passed(self) -> tuple[int, int]:
@@ -251,6 +278,7 @@ def board_of(report: Report) -> Board:
         controls=_controls(controls["results"]),
         columns=columns,
         rows=tuple(_row(row, by_name) for row in payload["rows"]),
+        calibrations=_calibrations(payload.get("calibrations", ()), by_name),
         statistics=payload["statistics"],
         versions=payload["versions"],
         least_coverage=payload["least_coverage"],
@@ -357,6 +385,27 @@ def _controls(results: Iterable[Mapping[str, Any]]) -> tuple[ControlLine, ...]:
         for result in results
     ]
     return tuple(sorted(lines, key=lambda line: order.get(line.name, len(order))))
+
+
+def _calibrations(
+    lines: Iterable[Mapping[str, Any]], columns: Mapping[str, Column]
+) -> tuple[Calibration, ...]:
+    """One line per level and condition, in their order, with the controls side by side."""
+    found: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
+    for line in lines:
+        found.setdefault((line["level"], line["condition"]), {})[line["control"]] = line["scores"]
+    return tuple(
+        Calibration(
+            level,
+            condition,
+            tuple(
+                _cell(columns[name], controls[control][name]) if control in controls else None
+                for control in CALIBRATED
+                for name in _CALIBRATION_SCORES
+            ),
+        )
+        for (level, condition), controls in sorted(found.items())
+    )
 
 
 def _counts(found: Mapping[str, int], expected: Mapping[str, int]) -> tuple[CountCell, ...]:

@@ -174,10 +174,23 @@ def test_references_are_shown_and_not_ranked() -> None:
     assert found["rows"][1]["rank"] is None
 
 
+def test_references_are_calibrated_at_each_level_under_each_condition() -> None:
+    found = report(submission("direct", 60, kind="reference"), submission("a", 60))
+    lines = found["calibrations"]
+    assert [(line["level"], line["condition"]) for line in lines] == [
+        (level, condition)
+        for level in ("L00", "L01", "L02")
+        for condition in ("explicit", "implicit")
+    ]
+    assert {line["control"] for line in lines} == {"direct"}
+    assert {line["scores"]["fact_f1"]["value"] for line in lines} == {1.0}
+    assert sum(line["scores"]["fact_f1"]["families"] for line in lines) == 60
+
+
 def test_broken_control_makes_the_board_void() -> None:
     broken = [replace(one, ok=one.name != "copier") for one in OK]
-    found = report(submission("a", 60), controls=broken)
-    assert (found["void"], found["rows"]) == (True, [])
+    found = report(submission("chance", 60, kind="reference"), controls=broken)
+    assert (found["void"], found["rows"], found["calibrations"]) == (True, [], [])
     assert (found["controls"]["state"], found["controls"]["broken"]) == ("broken", ["copier"])
 
 

@@ -74,6 +74,25 @@ def test_the_board_says_whether_refusing_depends_on_the_condition(
     assert "No reply was refused or filtered." in page
 
 
+def test_the_calibrations_are_there_for_visitors(client: Client, corpus: Corpus) -> None:
+    assert "without reasoning" not in _get(client)
+    run_controls(corpus)
+    report = freeze_report(corpus)
+    found = {
+        (line["control"], line["condition"]): line["scores"]["fact_f1"]["value"]
+        for line in report.payload["calibrations"]
+    }
+    assert {control for control, _ in found} == {"chance", "majority", "direct", "forward"}
+    assert found["direct", "implicit"] == found["direct", "formal"] < found["forward", "formal"]
+    page = _get(client)
+    assert "How far one gets without reasoning" in page
+    assert f"{found['direct', 'implicit']:.3f}" in page
+    assert (
+        'href="/leaderboard/harbour/#calibrations"'
+        in client.get("/corpora/harbour/").content.decode()
+    )
+
+
 def test_the_board_is_sliced_by_realization_within_a_condition(
     client: Client, corpus: Corpus
 ) -> None:
@@ -84,7 +103,7 @@ def test_the_board_is_sliced_by_realization_within_a_condition(
 def test_a_report_of_an_earlier_version_is_still_read(client: Client, corpus: Corpus) -> None:
     report = corpus.reports.get()
     payload = report.payload
-    del payload["corpus"]["realizations"]
+    del payload["corpus"]["realizations"], payload["calibrations"]
     for row in payload["rows"]:
         del row["refusal"], row["slices"]["realization"]
     report.content = json.dumps(payload)
