@@ -146,6 +146,14 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_ENABLE_UTC = True
 CELERY_TIMEZONE = "UTC"
 
+# ── The chat narrator ───────────────────────────────────────────────────────────────────────────
+
+# Any OpenAI-compatible endpoint; used by `forge --narrator chat` only, and the key goes nowhere
+# else: it is not stored, logged or shown.
+NARRATOR_URL = _env.text("NARRATOR_URL", "")
+NARRATOR_MODEL = _env.text("NARRATOR_MODEL", "")
+NARRATOR_KEY = _env.text("NARRATOR_KEY", "")
+
 # ── Static files and uploads ────────────────────────────────────────────────────────────────────
 
 STATIC_URL = "static/"

@@ -150,11 +150,24 @@ def read_instance(raw: object) -> Instance:
         fingerprint=_text(data, "fingerprint", "instance"),
         source_sha256=_text(generator, "source_sha256", "generator"),
         narrator=_text(data, "narrator", "instance"),
+        narration=_read_narration(data["narration"]) if "narration" in data else None,
     )
     for key, expected in _identity(instance).items():
         if data.get(key) != expected:
             raise BadFormat(key, data.get(key), f"{expected!r}, as the id says")
+    narrated = None if instance.narration is None else digest(instance.narration)[:8]
+    if narrated != instance.id.narration:
+        raise BadFormat("narration", narrated, f"the digest {instance.id.narration} of the id")
     return instance
+
+
+def _read_narration(raw: object) -> dict[str, Any]:
+    """What a chat model told; whether it is what the document holds is for `verify` to say."""
+    data = _mapping(raw, "narration")
+    _text(data, "model", "narration")
+    for i, scene in enumerate(_list(data.get("scenes"), "narration.scenes")):
+        _text(_mapping(scene, f"narration.scenes[{i}]"), "text", f"narration.scenes[{i}]")
+    return data
 
 
 def _instance_payload(instance: Instance) -> dict[str, Any]:
@@ -167,6 +180,7 @@ def _instance_payload(instance: Instance) -> dict[str, Any]:
         },
         **_identity(instance),
         "narrator": instance.narrator,
+        **({} if instance.narration is None else {"narration": dict(instance.narration)}),
         "prompt": instance.prompt,
         "fingerprint": instance.fingerprint,
         "documents": [

@@ -46,7 +46,8 @@ class Instance:
 
     `source_sha256` is the digest of the generator's source and data; `contract` is `inline` or
     `deferred`; `narrator` is `none` for numbered documents and
-    `seeded` for a story that the id reproduces.
+    `seeded` for a story that the id reproduces; a story told by `chat` comes with its `narration`:
+    the model, and the prompts, replies and refusals of every scene.
     """
 
     id: InstanceId
@@ -57,6 +58,7 @@ class Instance:
     fingerprint: str
     source_sha256: str
     narrator: str = "none"
+    narration: Mapping[str, Any] | None = None
 
     @property
     def contract(self) -> str:

@@ -43,7 +43,8 @@ def check_mintable(instance: InstanceId) -> None:
     if instance.burial is not None and instance.condition == "formal":
         raise BadInput("burial", instance.burial, "none: the formal condition tells no story")
     if instance.narration is not None:
-        raise BadInput("narration", instance.narration, "none: a seed does not reproduce it")
+        told = "none: a seed does not reproduce it, so verify the stored instance instead"
+        raise BadInput("narration", instance.narration, told)
 
 
 @lru_cache(maxsize=4)

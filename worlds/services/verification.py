@@ -24,7 +24,7 @@ from worlds.core.prose.gate import check_record
 from worlds.core.prose.normal import normal, on_marks, renamed, renamed_rule
 from worlds.core.prose.reader import read_prompt
 from worlds.core.prose.story import check_story
-from worlds.core.prose.surface import write_surface
+from worlds.core.prose.surface import story_prompt, write_surface
 from worlds.core.source import source_sha256
 from worlds.models import Corpus, Family
 from worlds.services.instances import instance_of, sha256_of, world_of
@@ -119,7 +119,7 @@ def _surface_findings(instance: Instance) -> Iterator[Finding]:
             genre = pack(instance.id.family.genre)
             check = check_story if story else check_record
             check(instance.world, genre, bank(), instance.documents)
-        yield from _rewritten(instance)
+        yield from _rewritten(instance) if instance.narration is None else _narrated(instance)
     except GateRejected as rejected:
         for message in rejected.findings:
             yield Finding("gate", message)
@@ -162,6 +162,15 @@ def _rewritten(instance: Instance) -> Iterator[Finding]:
         yield Finding("prompt", "is not what its id gives")
     if surface.documents != instance.documents:
         yield Finding("documents", "are not what the id gives")
+
+
+def _narrated(instance: Instance) -> Iterator[Finding]:
+    """Whether a chat's story is the one of its narration, and its prompt holds just that."""
+    scenes = (instance.narration or {}).get("scenes", [])
+    if "\n".join(scene["text"] for scene in scenes) != instance.documents[0].text:
+        yield Finding("narration", "is not the story that the document holds")
+    if story_prompt(instance.world, instance.id, instance.documents) != instance.prompt:
+        yield Finding("prompt", "is not the story under its condition")
 
 
 def _corpus_findings(corpus: Corpus) -> Iterator[Finding]:

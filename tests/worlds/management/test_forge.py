@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.worlds.services.chat_server import Reply, chat_server, good_scene
 from worlds.core.codec import encode_instance
 from worlds.core.ids import parse_id
 from worlds.core.mint import mint
@@ -105,3 +106,22 @@ def test_help_is_given() -> None:
     done = _run("manage.py", "forge", "--help")
     assert done.returncode == 0
     assert b"--realization" in done.stdout
+
+
+def test_a_chat_model_can_tell_the_story(settings: Any) -> None:
+    with chat_server(lambda prompt, n: Reply(good_scene(prompt))) as server:
+        settings.NARRATOR_URL, settings.NARRATOR_MODEL = server.url, "teller-1"
+        settings.NARRATOR_KEY = "sk-secret"
+        told = json.loads(_forge(id=f"{ID}-b1", narrator="chat"))
+    assert told["narrator"] == "chat"
+    assert told["id"].startswith(f"{ID}-b1-n")
+    assert "sk-secret" not in json.dumps(told)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [(f"{ID}-b1", "ENIGMAFORGE_NARRATOR_URL"), (f"{ID}-b1-n01234567", "does not reproduce it")],
+)
+def test_a_chat_story_needs_an_endpoint_and_has_no_seed(name: str, sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        _forge(id=name, narrator="chat" if name.endswith("b1") else "seeded")

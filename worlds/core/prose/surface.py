@@ -21,7 +21,7 @@ from worlds.core.prose.gate import check_record
 from worlds.core.prose.story import check_story, compile_story
 from worlds.core.seeds import Stream, derive
 
-__all__ = ["ATTEMPTS", "Surface", "write_surface"]
+__all__ = ["ATTEMPTS", "Surface", "story_prompt", "stream_of", "write_surface"]
 
 ATTEMPTS = 4
 """How many surfaces are tried before the gate's last refusal stands."""
@@ -52,16 +52,24 @@ def write_surface(
     if instance.condition != "formal":
         tell = _papers if instance.burial is None else _story
         documents = tell(world, chosen, known, instance)
-    prompt = write_prompt(
+    return Surface(_prompt(world, chosen, instance, documents), documents)
+
+
+def story_prompt(world: World, instance: InstanceId, documents: Sequence[Document]) -> str:
+    """The prompt of a story that is told already, whoever told it."""
+    return _prompt(world, pack(instance.family.genre), instance, documents)
+
+
+def _prompt(world: World, chosen: Pack, instance: InstanceId, documents: Sequence[Document]) -> str:
+    return write_prompt(
         world,
         chosen,
         documents,
         instance.condition,
-        _stream(instance, "prompt", 0),
+        stream_of(instance, "prompt", 0),
         deferred=instance.deferred,
         story=instance.burial is not None,
     )
-    return Surface(prompt, documents)
 
 
 def _papers(
@@ -70,7 +78,7 @@ def _papers(
     """The first record that the gate lets through."""
     refusal = GateRejected(())
     for attempt in range(ATTEMPTS):
-        documents = compile_record(world, chosen, facts, _stream(instance, "surface", attempt))
+        documents = compile_record(world, chosen, facts, stream_of(instance, "surface", attempt))
         try:
             check_record(world, chosen, facts, documents)
         except GateRejected as rejected:
@@ -86,7 +94,7 @@ def _story(
     """The first story that the gate lets through."""
     refusal = GateRejected(())
     for attempt in range(ATTEMPTS):
-        stream = _stream(instance, f"story {instance.burial}", attempt)
+        stream = stream_of(instance, f"story {instance.burial}", attempt)
         try:
             documents = compile_story(world, chosen, facts, instance.burial or 0, stream)
             check_story(world, chosen, facts, documents)
@@ -97,7 +105,8 @@ def _story(
     raise refusal
 
 
-def _stream(instance: InstanceId, purpose: str, attempt: int) -> Stream:
+def stream_of(instance: InstanceId, purpose: str, attempt: int) -> Stream:
+    """The choices for one purpose: the same for all conditions of a realization."""
     family = instance.family
     return derive(
         family.seed,

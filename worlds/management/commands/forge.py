@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
 from worlds.core.codec import encode_instance
 from worlds.core.ids import CONDITIONS, FamilyId, InstanceId, parse_id
+from worlds.core.instance import Instance
 from worlds.core.mint import check_mintable, mint
 from worlds.core.seeds import check_seed
 from worlds.management.sentences import BAD_INPUT, SentenceCommand
+from worlds.services.chat_endpoint import ChatEndpoint
+from worlds.services.chat_narrator import narrate_instance
 
 __all__ = ["Command"]
 
@@ -36,12 +40,25 @@ class Command(SentenceCommand):
         )
         parser.add_argument("--realization", type=int, help="1 to 9, 1 unless given")
         parser.add_argument("--burial", type=int, help="0 to 5 for story mode, without for papers")
+        parser.add_argument(
+            "--narrator",
+            choices=("seeded", "chat"),
+            default="seeded",
+            help="who tells a story; chat asks the endpoint of ENIGMAFORGE_NARRATOR_URL, _MODEL "
+            "and _KEY, and is not reproducible from the id",
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Print the instance."""
         wanted = _instance_id(options)
         check_mintable(wanted)
-        self.stdout.write(encode_instance(mint(wanted)), ending="\n")
+        told = mint(wanted) if options["narrator"] == "seeded" else _by_chat(wanted)
+        self.stdout.write(encode_instance(told), ending="\n")
+
+
+def _by_chat(wanted: InstanceId) -> Instance:
+    endpoint = ChatEndpoint(settings.NARRATOR_URL, settings.NARRATOR_MODEL, settings.NARRATOR_KEY)
+    return narrate_instance(wanted, endpoint)
 
 
 def _instance_id(options: dict[str, Any]) -> InstanceId:

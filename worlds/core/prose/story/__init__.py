@@ -10,17 +10,23 @@ from worlds.core.prose.story.compose import compile_story, join_scenes
 from worlds.core.prose.story.gate import StoryGate, check_story
 from worlds.core.prose.story.outline import Outline, outline_story
 from worlds.core.prose.story.plan import Line, Narrator, ScenePlan
+from worlds.core.prose.story.scene_check import SceneCheck, longest, sentence_of
 from worlds.core.prose.story.teller import SeededNarrator
+from worlds.core.prose.story.texts import story_texts
 
 __all__ = [
     "Line",
     "Narrator",
     "Outline",
+    "SceneCheck",
     "ScenePlan",
     "SeededNarrator",
     "StoryGate",
     "check_story",
     "compile_story",
     "join_scenes",
+    "longest",
     "outline_story",
+    "sentence_of",
+    "story_texts",
 ]
