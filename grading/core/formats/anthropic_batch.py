@@ -24,6 +24,7 @@ class AnthropicBatch(Format):
 
     name = "anthropic-batch"
     label = "Anthropic batch results"
+    id_field = "custom_id"
     layouts = ("lines",)
 
     def matches(self, keys: frozenset[str]) -> bool:

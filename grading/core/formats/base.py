@@ -17,11 +17,13 @@ class Format(ABC):
     """A way in which files hold replies, one JSON object each.
 
     `name` is the word for it in data, `label` those on a page; `layouts` says what its files look
-    like from outside, and `matches` what the keys of their first objects are.
+    like from outside, and `matches` what the keys of their first objects are. `id_field` is where
+    an object holds the sample id: replies are joined by it, never by their place.
     """
 
     name: ClassVar[str]
     label: ClassVar[str]
+    id_field: ClassVar[str]
     layouts: ClassVar[tuple[Layout, ...]]
 
     @abstractmethod

@@ -37,6 +37,7 @@ class Helm(Format):
 
     name = "helm"
     label = "HELM scenario_state.json"
+    id_field = "instance.extra_data.sample_id or instance.id"
     layouts = ("lines", "object")
 
     def matches(self, keys: frozenset[str]) -> bool:

@@ -43,6 +43,7 @@ class InspectJson(Format):
 
     name = "inspect-json"
     label = "Inspect log (.json)"
+    id_field = "id"
     layouts: ClassVar[tuple[Layout, ...]] = ("lines", "object")
 
     def __init__(self, model: str | None = None) -> None:

@@ -21,6 +21,7 @@ class LmEval(Format):
 
     name = "lm-eval"
     label = "lm-eval samples"
+    id_field = "doc.sample_id"
     layouts = ("lines", "array")
 
     def matches(self, keys: frozenset[str]) -> bool:

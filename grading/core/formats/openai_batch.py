@@ -27,6 +27,7 @@ class OpenAIBatch(Format):
 
     name = "openai-batch"
     label = "OpenAI batch output and errors"
+    id_field = "custom_id"
     layouts = ("lines",)
 
     def matches(self, keys: frozenset[str]) -> bool:

@@ -31,6 +31,7 @@ class Plain(Format):
 
     name = "plain"
     label = "plain JSON Lines or JSON array"
+    id_field = "sample_id"
     layouts = ("lines", "array")
 
     def matches(self, keys: frozenset[str]) -> bool:

@@ -34,7 +34,12 @@ class Command(SentenceCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Files, and whose replies to what they are."""
-        parser.add_argument("files", nargs="+", metavar="FILE", help="replies, plain or gzip")
+        parser.add_argument(
+            "files",
+            nargs="+",
+            metavar="FILE",
+            help="replies, in a format that the upload page lists",
+        )
         parser.add_argument("--corpus", required=True, metavar="NAME", help="a complete corpus")
         parser.add_argument("--model", required=True, metavar="NAME", help="as on the leaderboard")
         parser.add_argument("--json", action="store_true", help="report in JSON on stdout")

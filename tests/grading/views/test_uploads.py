@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from enigmaforge_site.jobs.models import Job, State
+from grading.core.formats import FORMATS
 from grading.models import Report, Submission
 from grading.services.receiving import receive_upload
 from tests.grading.builders import corpus_of, line, lines, rows_of, upload
@@ -122,6 +123,15 @@ def test_without_a_corpus_the_page_says_what_to_do(owner_client: Client) -> None
     page = owner_client.get(UPLOAD).content.decode()
     assert "No corpus is complete yet" in page
     assert "<input" not in page.partition("<main")[2]
+
+
+def test_the_page_names_every_format_and_where_its_ids_stand(
+    owner_client: Client, corpus: Corpus
+) -> None:
+    page = owner_client.get(UPLOAD).content.decode()
+    for one in FORMATS:
+        assert one.label in page
+        assert one.id_field in page
 
 
 def test_the_page_names_formats_and_limits(owner_client: Client, corpus: Corpus) -> None:
