@@ -93,7 +93,7 @@ def sample_world(
         draft, evidence.depth, clues, engine, active, stream.choice(lexicon.verbs), stream
     )
     counts = (spec.false_distractors, spec.idle_distractors)
-    hypotheses = distract(draft, clues, engine, active, counts, stream)
+    hypotheses = distract(draft, clues, bridges, engine, active, counts, stream)
     units = _units(draft, clues, hypotheses, bridges, stream)
     return _world(draft, bridges, units, apparent, policy)
 
@@ -142,11 +142,17 @@ def _units(
     mixed += [(h.constraint, h) for h in hypotheses]
     units = []
     for i, (constraint, hypothesis) in enumerate(stream.shuffled(mixed), start=1):
-        if hypothesis is None:
-            needed = next((t for t in constraint.scope if t.startswith("K")), None)
-            units.append(Unit(f"E{i}", "clue", constraint=constraint, bridge=needed))
-        else:
-            units.append(Unit(f"E{i}", "distractor", hypothesis=constraint, kind=hypothesis.kind))
+        turns_on = next((term for term in constraint.scope if term.startswith("K")), None)
+        unit = Unit(f"E{i}", "clue", constraint=constraint, bridge=turns_on)
+        if hypothesis is not None:
+            unit = Unit(
+                f"E{i}",
+                "distractor",
+                hypothesis=constraint,
+                kind=hypothesis.kind,
+                bridge=turns_on,
+            )
+        units.append(unit)
     count = len(units)
     for _ in range(len(draft.domains) + 1):
         count += 1

@@ -9,17 +9,17 @@ import pytest
 
 from tests.worlds.core.forge.lexicons import FACTS, LEXICON
 from worlds.core.codec import digest, read_world, truth_payload
-from worlds.core.constraints import CLASSES, Equality
+from worlds.core.constraints import CLASSES, Equality, Implication
 from worlds.core.engines import Answer, problem_of
 from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import BadInput, EnginesDisagree, Exhausted, ForgeError
+from worlds.core.forge.distract import form_of
 from worlds.core.forge.pipeline import ATTEMPTS, forge, sample_world
 from worlds.core.ids import FamilyId
 from worlds.core.levels import CASE, CHAIN, LevelSpec
 from worlds.core.model import World
 from worlds.core.policy import resolve
 from worlds.core.seeds import derive
-
 
 SPECS = [*list(CHAIN.values())[:6], *list(CASE.values())[:6]]
 LARGE = [CHAIN["L09"], CASE["L09"]]
@@ -111,6 +111,37 @@ def test_false_distractors_are_false_and_idle_ones_true() -> None:
             assert unit.hypothesis is not None
             assert unit.hypothesis.holds(world.truth) == (unit.kind == "idle")
             assert unit.hypothesis not in stated
+
+
+@pytest.mark.parametrize("spec", [CHAIN["L03"], CASE["L03"]], ids=_name)
+def test_every_distractor_has_the_form_of_a_clue(spec: LevelSpec) -> None:
+    shapes: set[object] = set()
+    for world in _worlds(spec, 12):
+        forms = {
+            form_of(clue.constraint, world.term_values) for clue in world.clues if clue.constraint
+        }
+        for unit in world.distractors:
+            assert unit.hypothesis is not None
+            form = form_of(unit.hypothesis, world.term_values)
+            assert form in forms
+            shapes.add(form[0])
+    assert {"pin", "implication", "table"} <= shapes
+
+
+def test_a_table_that_others_tell_of_turns_on_a_bridge_of_the_world() -> None:
+    tables = [
+        (world, unit)
+        for world in _worlds(CHAIN["L03"], 12)
+        for unit in world.distractors
+        if isinstance(unit.hypothesis, Implication) and unit.hypothesis.is_table
+    ]
+    assert tables
+    for world, unit in tables:
+        assert isinstance(unit.hypothesis, Implication)
+        assert unit.bridge in world.knowledge
+        assert {premise.value for premise, _ in unit.hypothesis.rows} == set(
+            world.term_values[unit.bridge]
+        )
 
 
 @pytest.mark.parametrize("spec", list(CHAIN.values())[:6], ids=_name)
