@@ -75,7 +75,7 @@ def test_the_board_says_whether_refusing_depends_on_the_condition(
 
 
 def test_the_calibrations_are_there_for_visitors(client: Client, corpus: Corpus) -> None:
-    assert "without reasoning" not in _get(client)
+    assert "simple procedures" not in _get(client)
     run_controls(corpus)
     report = freeze_report(corpus)
     found = {
@@ -85,7 +85,7 @@ def test_the_calibrations_are_there_for_visitors(client: Client, corpus: Corpus)
     assert {control for control, _ in found} == {"chance", "majority", "direct", "forward"}
     assert found["direct", "implicit"] == found["direct", "formal"] < found["forward", "formal"]
     page = _get(client)
-    assert "How far one gets without reasoning" in page
+    assert "How far simple procedures get" in page
     assert f"{found['direct', 'implicit']:.3f}" in page
     assert (
         'href="/leaderboard/harbour/#calibrations"'
