@@ -41,6 +41,7 @@ class SeededNarrator:
         self._deck = Deck(stream)
         self._stationer = Stationer(pack, stream)
         self._told_here: set[str] = set()
+        self._last = ""
 
     def narrate(self, plans: Sequence[ScenePlan]) -> tuple[str, ...]:
         """The text of each scene."""
@@ -122,8 +123,9 @@ class SeededNarrator:
     def _turn(self, plan: ScenePlan, words: dict[str, str], room: int) -> list[str]:
         """The next sentence or reading; nothing is told twice in one scene but by a letter."""
         kind = self._stream.weighted(_TURNS, _TURN_WEIGHTS)
-        if kind in _LONG and room < _READING[0]:
+        if kind in _LONG and (room < _READING[0] or kind == self._last):
             kind = "beat"
+        self._last = kind
         name, texts = {
             "setting": (plan.setting, self._texts.settings[plan.setting]),
             "weather": (plan.weather, self._texts.weather[plan.weather]),
@@ -164,9 +166,10 @@ class SeededNarrator:
         if line.role == "bridge-note":
             return f"{self._told('note', self._texts.note, words)} {line.text}"
         if line.role in _LEADS:
-            if again:
+            if again and not self._told_here:
+                # Nothing has been told since the last one.
                 return line.text
-            lead = _LEADS[line.role]
+            lead = "further" if again else _LEADS[line.role]
             return f"{self._told(lead, getattr(self._texts, lead), words)} {line.text}"
         carrier = self._deck.deal("carrier", self._texts.carrier)
         return self._fill(carrier, {**words, "clause": line.text, "Clause": capitalised(line.text)})

@@ -27,16 +27,18 @@ _GROUPS = ("words", "sky", "weather", "keeper", "entry", "settings")
 class StoryTexts:
     """Sentences by what they do; slots in braces are filled from the scene and from `words`.
 
-    `opening` introduces the teller and the companion, `frame` the rules copied out first, `asked`
-    and `order` the dated orders, `note` a scribble found, `carrier` what is set down. `arrival` (in
-    a new place) or `stay`, `entry` and `parting` frame a scene; a `beat` (one sentence) and an
-    `anecdote` (a few) fit anywhere. `sky` (a phrase for the arrival) and `weather` go by weather;
-    `keeper` (how the host is called), `entry` and `settings` by setting.
+    `opening` introduces the teller and the companion, `frame` the rules copied out first and
+    `further` each that follows after some story, `asked` and `order` the dated orders, `note` a
+    scribble found, `carrier` what is set down. `arrival` (in a new place) or `stay`, `entry` and
+    `parting` frame a scene; a `beat` (one sentence) and an `anecdote` (a few) fit anywhere. `sky`
+    (a phrase for the arrival) and `weather` go by weather; `keeper` (how the host is called),
+    `entry` and `settings` by setting.
     """
 
     title: tuple[str, ...]
     opening: tuple[str, ...]
     frame: tuple[str, ...]
+    further: tuple[str, ...]
     asked: tuple[str, ...]
     order: tuple[str, ...]
     note: tuple[str, ...]
