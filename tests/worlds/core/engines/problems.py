@@ -46,9 +46,17 @@ def models(
 
 
 def random_problem(
-    stream: random.Random, *, terms: tuple[int, int] = (1, 5), clues: tuple[int, int] = (0, 6)
+    stream: random.Random,
+    *,
+    terms: tuple[int, int] = (1, 5),
+    clues: tuple[int, int] = (0, 6),
+    planted: bool = False,
 ) -> Small:
-    """Domains of one to five names or numbers, and constraints of any class and any arity."""
+    """Domains of one to five names or numbers, and constraints of any class and any arity.
+
+    Most such problems have no model. With one `planted`, every constraint holds on an assignment
+    that was drawn before it.
+    """
     domains: dict[str, tuple[Value, ...]] = {}
     for index in range(stream.randint(*terms)):
         size = stream.randint(1, 5)
@@ -56,8 +64,29 @@ def random_problem(
         named = stream.random() < 0.5
         domains[f"V{index}"] = _NAMES[:size] if named else tuple(range(low, low + size))
     count = stream.randint(*clues)
-    constraints = {f"E{i}": of_class(stream.choice(CLASSES), domains, stream) for i in range(count)}
-    return Small(domains, constraints)
+    if not planted:
+        drawn = [of_class(stream.choice(CLASSES), domains, stream) for _ in range(count)]
+    else:
+        world = {term: stream.choice(values) for term, values in domains.items()}
+        drawn = [
+            _true_of_class(stream.choice(CLASSES), domains, world, stream) for _ in range(count)
+        ]
+    return Small(domains, {f"E{i}": constraint for i, constraint in enumerate(drawn)})
+
+
+def _true_of_class(
+    kind: str,
+    domains: Mapping[str, tuple[Value, ...]],
+    world: Mapping[str, Value],
+    stream: random.Random,
+) -> Constraint:
+    """A constraint of a class that holds on a world; of another class where that one has none."""
+    for _ in range(50):
+        constraint = of_class(kind, domains, stream)
+        if constraint.holds(world):
+            return constraint
+    term = stream.choice(list(domains))
+    return Equality(term, value=world[term])
 
 
 def of_class(
