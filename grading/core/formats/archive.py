@@ -141,6 +141,8 @@ def open_archive(file: BinaryIO, name: str, limits: Limits) -> Archive:
             infos = opened.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise FileRejected(name, "a damaged zip archive", expected) from error
+    if any(info.header_offset < 0 for info in infos):
+        raise FileRejected(name, "a zip archive with bytes missing", expected)
     if len(infos) > limits.zip_members:
         raise FileRejected(name, f"{len(infos):,} members in a zip archive", expected)
     by_name = {info.filename: info for info in infos}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grading.core.formats import FileRejected, Limits, Row, RowError, open_upload
 from grading.core.statuses import Status
@@ -115,6 +118,29 @@ def test_an_archive_cut_off() -> None:
     for end in (len(data) - 10, len(data) // 2, 40):
         with pytest.raises(FileRejected, match="zip archive"):
             open_upload(io.BytesIO(data[:end]), "l.eval")
+
+
+@given(
+    method=st.sampled_from(METHODS),
+    at=st.floats(0, 1, exclude_max=True),
+    removed=st.integers(0, 30),
+    put=st.sampled_from([b"", b"\xff" * 4, b"\0" * 4]) | st.binary(max_size=3),
+)
+@settings(max_examples=300)
+def test_a_damaged_archive_is_rows_and_errors_or_refused(
+    method: int, at: float, removed: int, put: bytes
+) -> None:
+    data = zipped(members("s1", "s2"), method)
+    start = int(at * len(data))
+    with suppress(FileRejected):
+        upload = open_upload(io.BytesIO(data[:start] + put + data[start + removed :]), "l.eval")
+        assert all(isinstance(row, Row | RowError) for row in upload.rows)
+
+
+def test_an_archive_that_lost_bytes_at_its_start() -> None:
+    data = zipped(members("s1"), 8)
+    with pytest.raises(FileRejected, match="a zip archive with bytes missing"):
+        open_upload(io.BytesIO(data[:30] + data[40:]), "l.eval")
 
 
 def test_encrypted_and_unknown_members_are_told() -> None:
