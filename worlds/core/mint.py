@@ -6,13 +6,15 @@ in any process.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from worlds.core.bridges import BridgeFact, bank, clear_of
 from worlds.core.errors import BadInput
 from worlds.core.fingerprint import fingerprint
-from worlds.core.forge.pipeline import Forged, forge
+from worlds.core.forge.pipeline import Forged, forge, requires_first_verb
 from worlds.core.ids import FamilyId, InstanceId
 from worlds.core.instance import Instance
 from worlds.core.levels import level_spec
@@ -27,6 +29,7 @@ __all__ = [
     "check_mintable",
     "corpus_families",
     "facts_for",
+    "family_instead",
     "forge_family",
     "mint",
     "mint_family",
@@ -98,14 +101,43 @@ def corpus_families(
 ) -> tuple[FamilyId, ...]:
     """The families of a corpus: levels in turn, genres spread evenly over each level.
 
-    Every family has a seed of its own, derived from the corpus seed and its place.
+    Every family has a seed of its own, derived from the corpus seed and its place. In every genre,
+    hence in the corpus, as many families require the first verb of its pair as the second, but for
+    one: guessing a verb must not pay, not even by luck.
     """
-    return tuple(
-        FamilyId(
-            profile=profile,
-            level=levels[i % len(levels)],
-            genre=genres[(i // len(levels)) % len(genres)],
-            seed=derive_seed(seed, "corpus", i),
-        )
-        for i in range(count)
-    )
+    return _corpus_families(seed, count, profile, tuple(levels), tuple(genres))
+
+
+@lru_cache(maxsize=4)
+def _corpus_families(
+    seed: int, count: int, profile: str, levels: tuple[str, ...], genres: tuple[str, ...]
+) -> tuple[FamilyId, ...]:
+    families: list[FamilyId] = []
+    surplus: Counter[str] = Counter()
+    for i in range(count):
+        level, genre = levels[i % len(levels)], genres[(i // len(levels)) % len(genres)]
+        drawn = FamilyId(profile, level, genre, derive_seed(seed, "corpus", i))
+        first = requires_first_verb(drawn)
+        # A genre pays back what it has too many of, else its level does; then the coin decides.
+        owed = surplus[genre] or surplus[level]
+        if owed:
+            first = owed < 0
+        families.append(_with_verb(drawn, first, seed, "corpus", i))
+        for part in (genre, level):
+            surplus[part] += 1 if first else -1
+    return tuple(families)
+
+
+def family_instead(lost: FamilyId, seed: int, place: int, losses: int) -> FamilyId:
+    """What takes a lost family's place in a corpus of this seed, after so many losses there."""
+    drawn = replace(lost, seed=derive_seed(seed, "corpus", place, "instead", losses))
+    return _with_verb(drawn, requires_first_verb(lost), seed, "corpus", place, "instead", losses)
+
+
+def _with_verb(drawn: FamilyId, first: bool, seed: int, *path: str | int) -> FamilyId:
+    """The family if it requires the wanted verb, else the next one derived that does."""
+    turn = 0
+    while requires_first_verb(drawn) != first:
+        turn += 1
+        drawn = replace(drawn, seed=derive_seed(seed, *path, "turn", turn))
+    return drawn

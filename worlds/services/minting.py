@@ -12,7 +12,7 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 
 import django
@@ -21,8 +21,13 @@ from django.db import transaction
 from worlds.core.errors import Exhausted, ForgeError, ProseError
 from worlds.core.ids import FamilyId
 from worlds.core.instance import Instance
-from worlds.core.mint import SURFACES, corpus_families, forge_family, mint_family
-from worlds.core.seeds import derive_seed
+from worlds.core.mint import (
+    SURFACES,
+    corpus_families,
+    family_instead,
+    forge_family,
+    mint_family,
+)
 from worlds.models import Corpus, Family, LostFamily
 from worlds.services.instances import store_family
 
@@ -141,7 +146,7 @@ def candidate(corpus: Corpus, place: int) -> FamilyId:
         )
     if not losses:
         return first
-    return replace(first, seed=derive_seed(corpus.seed, "corpus", place, "instead", losses))
+    return family_instead(first, corpus.seed, place, losses)
 
 
 def mint_missing(

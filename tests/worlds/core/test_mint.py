@@ -8,8 +8,17 @@ import pytest
 
 from worlds.core.codec import decode_instance, encode_instance
 from worlds.core.errors import BadInput
+from worlds.core.forge.pipeline import requires_first_verb
 from worlds.core.ids import FamilyId, parse_id
-from worlds.core.mint import SURFACES, check_mintable, corpus_families, mint, mint_family
+from worlds.core.mint import (
+    SURFACES,
+    check_mintable,
+    corpus_families,
+    family_instead,
+    mint,
+    mint_family,
+)
+from worlds.core.packs import pack
 
 FAMILY = FamilyId("chain", "L00", "maritime", 3)
 
@@ -69,6 +78,42 @@ def test_every_family_of_a_corpus_has_a_seed_of_its_own() -> None:
     families = corpus_families(0, 500, profile="chain", levels=["L00"], genres=["a"])
     others = corpus_families(1, 500, profile="chain", levels=["L00"], genres=["a"])
     assert len({f.seed for f in (*families, *others)}) == 1000
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_in_every_genre_half_of_the_families_require_the_first_verb(seed: int) -> None:
+    families = corpus_families(
+        seed, 123, profile="chain", levels=[f"L0{n}" for n in range(6)], genres=["a", "b", "c"]
+    )
+    for genre in "abc":
+        own = [requires_first_verb(family) for family in families if family.genre == genre]
+        assert abs(2 * sum(own) - len(own)) <= 1
+
+
+def test_which_verb_comes_when_cannot_be_told() -> None:
+    firsts = {
+        tuple(
+            requires_first_verb(family)
+            for family in corpus_families(s, 8, profile="chain", levels=["L00"], genres=["a"])
+        )
+        for s in range(200)
+    }
+    assert len(firsts) == 16
+
+
+def test_a_family_requires_the_verb_that_its_id_says() -> None:
+    for seed in range(6):
+        family = FamilyId("chain", "L00", "maritime", seed)
+        world = mint(family.instance("formal", 1)).world
+        pairs = {pair[0] for pair in pack("maritime").lexicon.verbs}
+        assert (world.action.verb in pairs) == requires_first_verb(family)
+
+
+def test_what_stands_in_for_a_lost_family_requires_the_same_verb() -> None:
+    lost = corpus_families(3, 1, profile="chain", levels=["L00"], genres=["a"])[0]
+    instead = [family_instead(lost, 3, 0, losses) for losses in range(1, 9)]
+    assert len({family.seed for family in (lost, *instead)}) == 9
+    assert {requires_first_verb(family) for family in instead} == {requires_first_verb(lost)}
 
 
 def test_a_longer_corpus_begins_like_a_shorter_one() -> None:

@@ -10,7 +10,7 @@ from tests.worlds.builders import OrderCorpus, minted
 from worlds import services
 from worlds.core.errors import Exhausted
 from worlds.core.ids import FamilyId
-from worlds.core.seeds import derive_seed
+from worlds.core.mint import family_instead
 from worlds.models import Corpus, Family, LostFamily
 from worlds.services.minting import (
     MOST_REPLACEMENTS,
@@ -86,7 +86,7 @@ def test_family_that_cannot_be_forged_is_recorded_and_replaced(order_corpus: Ord
     services.mint_missing(corpus, minter=minter)
     lost = corpus.lost.get()
     assert (lost.place, lost.family_id, lost.reason) == (1, str(unlucky), "no certified world")
-    assert corpus.families.get(place=1).seed == derive_seed(7, "corpus", 1, "instead", 1)
+    assert corpus.families.get(place=1).seed == family_instead(unlucky, 7, 1, 1).seed
 
 
 def test_losses_repeat_for_the_same_seed(order_corpus: OrderCorpus) -> None:

@@ -31,7 +31,7 @@ from worlds.core.model import Bridge, Unit, World
 from worlds.core.policy import Policy
 from worlds.core.seeds import Stream, derive
 
-__all__ = ["ATTEMPTS", "Forged", "forge", "sample_world"]
+__all__ = ["ATTEMPTS", "Forged", "forge", "requires_first_verb", "sample_world"]
 
 ATTEMPTS = 60
 """How many sub-streams a family may try before it is given up."""
@@ -62,7 +62,9 @@ def forge(
     for attempt in range(ATTEMPTS):
         stream = derive(family.seed, "world", family.profile, family.level, family.genre, attempt)
         try:
-            world = sample_world(spec, lexicon, facts, stream)
+            world = sample_world(
+                spec, lexicon, facts, stream, first_verb=requires_first_verb(family)
+            )
             certificate = certifier(world)
         except ForgeError as error:
             deaths[_reason(error)] += 1
@@ -71,10 +73,27 @@ def forge(
     raise Exhausted(str(family), ATTEMPTS, dict(deaths))
 
 
+def requires_first_verb(family: FamilyId) -> bool:
+    """Whether the action required has the first verb of its pair: a fair coin, tossed by the id.
+
+    The id alone decides, whatever attempt succeeds: so a corpus can be put together half and half.
+    """
+    path = ("verb", family.profile, family.level, family.genre)
+    return derive(family.seed, *path).chance(0.5)
+
+
 def sample_world(
-    spec: LevelSpec, lexicon: Lexicon, facts: Sequence[BridgeFact], stream: Stream
+    spec: LevelSpec,
+    lexicon: Lexicon,
+    facts: Sequence[BridgeFact],
+    stream: Stream,
+    *,
+    first_verb: bool = True,
 ) -> World:
-    """One attempt at a world of this level, not yet certified; raises ForgeError if it dies."""
+    """One attempt at a world of this level, not yet certified; raises ForgeError if it dies.
+
+    The action that it requires has the first verb of a pair, or the second.
+    """
     draft = sample_draft(spec, lexicon, stream)
     bridges = _sample_bridges(spec, facts, stream)
     evidence = _GROWERS[spec.profile](draft, spec, stream)
@@ -89,9 +108,9 @@ def sample_world(
     engine.ban(BAN, draft.solution)
     active = [*clues, *pinned]
     _check_walk(engine, active, draft, spec)
-    policy, apparent = stage_policy(
-        draft, evidence.depth, clues, engine, active, stream.choice(lexicon.verbs), stream
-    )
+    first, second = stream.choice(lexicon.verbs)
+    verbs = (first, second) if first_verb else (second, first)
+    policy, apparent = stage_policy(draft, evidence.depth, clues, engine, active, verbs, stream)
     counts = (spec.false_distractors, spec.idle_distractors)
     hypotheses = distract(draft, clues, bridges, engine, active, counts, stream)
     units = _units(draft, clues, hypotheses, bridges, stream)

@@ -34,11 +34,11 @@ def stage_policy(
 ) -> tuple[Policy, str]:
     """A policy over deep facts, and the variable of the apparent goal.
 
-    `engine` holds the evidence under `active` labels. Which verb is required and which branch is
-    live are fair coins. Raises NotProved when no staging fits this world.
+    `engine` holds the evidence under `active` labels. Of the two verbs the first is required; which
+    branch is live is a fair coin. Raises NotProved when no staging fits this world.
     """
     deriver = Deriver(draft.values, draft.domain_names)
-    required, other = verbs if stream.chance(0.5) else verbs[::-1]
+    required, other = verbs
     met = stream.chance(0.5)
     added: set[str] = set()
     for _ in range(_TRIES):
