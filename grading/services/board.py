@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grading.core.controls import CONTROLS
 from grading.core.statuses import Status
 from grading.models import Report, Submission
+from grading.services.board_controls import LABELS, ControlLine, controls_of
 from grading.services.freezing import report_key
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "BoardRow",
     "Calibration",
     "Column",
-    "ControlLine",
     "ScoreCell",
     "Slice",
     "board_of",
@@ -37,10 +36,6 @@ _SIGNIFICANT = 0.05
 CALIBRATED = ("chance", "majority", "direct", "forward")
 _CALIBRATION_SCORES = ("fact_f1", "task_success")
 
-_LABELS = {control.name: control.label for control in CONTROLS} | {
-    "majority": "Majority: the commonest value and verb"
-}
-_COUNTS = ("records", "right", "worlds", "actions", "successes")
 _RATIOS = {
     "earned_decisions": ("earned", "correct"),
     "decision_soundness": ("not guessed", "graded"),
@@ -152,30 +147,6 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CountCell:
-    """One count of a control: what was found, and what it must be (None: nothing in particular)."""
-
-    found: int
-    expected: int | None
-
-    @property
-    def is_off(self) -> bool:
-        """Whether it is not what it must be."""
-        return self.expected is not None and self.expected != self.found
-
-
-@dataclass(frozen=True, slots=True)
-class ControlLine:
-    """One control with its counts."""
-
-    name: str
-    label: str
-    exact: bool
-    ok: bool
-    counts: tuple[CountCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Calibration:
     """What the reported controls come to at one level under one condition.
 
@@ -222,7 +193,7 @@ class Board:
     @property
     def calibrated(self) -> tuple[str, ...]:
         """The labels of the controls in the calibrations."""
-        return tuple(_LABELS[name] for name in CALIBRATED)
+        return tuple(LABELS[name] for name in CALIBRATED)
 
     @property
     def exact_passed(self) -> tuple[int, int]:
@@ -274,8 +245,8 @@ def board_of(report: Report) -> Board:
         sha256=report.sha256,
         is_void=payload["void"],
         controls_state=controls["state"],
-        broken=tuple(_LABELS.get(name, name) for name in controls["broken"]),
-        controls=_controls(controls["results"]),
+        broken=tuple(LABELS.get(name, name) for name in controls["broken"]),
+        controls=controls_of(controls["results"]),
         columns=columns,
         rows=tuple(_row(row, by_name) for row in payload["rows"]),
         calibrations=_calibrations(payload.get("calibrations", ()), by_name),
@@ -311,7 +282,7 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
     is_reference = row["kind"] != "model"
     return BoardRow(
         key=row["key"],
-        label=_LABELS.get(row["model"], row["model"]) if is_reference else row["model"],
+        label=LABELS.get(row["model"], row["model"]) if is_reference else row["model"],
         kind=row["kind"],
         rank=row["rank"]["text"] if row["rank"] else "",
         unranked=row["unranked"] or "",
@@ -371,22 +342,6 @@ def _cell(column: Column, score: Mapping[str, Any]) -> ScoreCell:
     )
 
 
-def _controls(results: Iterable[Mapping[str, Any]]) -> tuple[ControlLine, ...]:
-    """The exact ones first, each group in the order in which the controls are listed."""
-    order = {name: number for number, name in enumerate(_LABELS)}
-    lines = [
-        ControlLine(
-            name=result["name"],
-            label=_LABELS.get(result["name"], result["name"]),
-            exact=result["exact"],
-            ok=result["ok"],
-            counts=_counts(result["found"], result["expected"]),
-        )
-        for result in results
-    ]
-    return tuple(sorted(lines, key=lambda line: order.get(line.name, len(order))))
-
-
 def _calibrations(
     lines: Iterable[Mapping[str, Any]], columns: Mapping[str, Column]
 ) -> tuple[Calibration, ...]:
@@ -406,10 +361,6 @@ def _calibrations(
         )
         for (level, condition), controls in sorted(found.items())
     )
-
-
-def _counts(found: Mapping[str, int], expected: Mapping[str, int]) -> tuple[CountCell, ...]:
-    return tuple(CountCell(found[name], expected.get(name)) for name in _COUNTS)
 
 
 def _value(row: BoardRow, name: str) -> float | None:
