@@ -84,6 +84,18 @@ BAD: dict[str, tuple[Callable[[str], Reply], str]] = {
         rewritten(lambda s: [f"{s[0]} It was a lie.", *s[1:]]),
         "could take a line back: 'lie'",
     ),
+    "hands on": (
+        rewritten(lambda s: [f"Here is what the boy said. {s[0]}", *s[1:]]),
+        "stands hearsay: 'Here is what the boy said'",
+    ),
+    "hands on afterwards": (
+        rewritten(lambda s: [f"{s[0]} So the boy told me.", *s[1:]]),
+        "stands hearsay",
+    ),
+    "disbelieves": (
+        rewritten(lambda s: [f"{s[0]} Nobody believed it.", *s[1:]]),
+        "could take a line back: 'believed'",
+    ),
     "puts in a mouth": (
         rewritten(lambda s: [f"“You see. {s[0]} So there,” cried the clerk.", *s[1:]]),
         "inside quotation marks",

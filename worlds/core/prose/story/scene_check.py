@@ -16,6 +16,7 @@ from worlds.core.errors import GateRejected
 from worlds.core.instance import Document, Span
 from worlds.core.lexicon import Measure
 from worlds.core.model import World
+from worlds.core.packs.check_voice import sounds_like_hearsay
 from worlds.core.packs.model import Pack
 from worlds.core.packs.template import capitalised
 from worlds.core.prose.gate import Gate
@@ -32,9 +33,12 @@ _TAKES_BACK = re.compile(
     r"\b(?:false(?:ly|hood)?|untrue|untruth|true|lies?|lied|liar|lying|wrong(?:ly)?|mistake[ns]?|"
     r"mistook|error|doubt\w*|den(?:y|ies|ied)|rumou?rs?|gossip|hearsay|suppos\w*|alleg\w*|"
     r"pretend\w*|invent\w*|imagin\w*|dream\w*|contrary|opposite|nonsense|joke|ignore|disregard|"
+    r"fiction\w*|fables?|believ\w*|disbeliev\w*|reverse|except|unless|made up|not so|forget|"
+    r"cross(?:ed|es)? out|str(?:ike|ikes|uck) out|"
     r"cancel\w*|retract\w*|correct\w*|above|below|following|preceding|former|latter|statements?)\b",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[^.!?\n]*[^.!?\s][^.!?\n]*")
 _BEFORE = re.compile(r"(?:\A|\n|[.!?…]”? )\Z")
 _SLACK, _PER_SENTENCE = 800, 160
 
@@ -74,6 +78,7 @@ class SceneCheck:
         paper = Document("scene", 1, CHANNEL, "", text, spans)
         return (
             *_place_findings(text, spans),
+            *_neighbour_findings(text, spans),
             *map(str, self._gate.paper_findings(paper)),
             *self._story_findings(text, spans, plan),
         )
@@ -125,6 +130,18 @@ def _place_findings(text: str, spans: Sequence[Span]) -> Iterator[str]:
             yield f"line {span.unit} is not a sentence of its own"
         if before.count("“") != before.count("”") or before.count("(") != before.count(")"):
             yield f"line {span.unit} stands inside quotation marks or brackets"
+
+
+def _neighbour_findings(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """No sentence before or after a line hands it on as what somebody says."""
+    ends = [0, *(span.end for span in spans)]
+    starts = [*(span.start for span in spans), len(text)]
+    gaps = [text[end:start] for end, start in zip(ends, starts, strict=True)]
+    for i, span in enumerate(spans):
+        before, after = _SENTENCE.findall(gaps[i])[-1:], _SENTENCE.findall(gaps[i + 1])[:1]
+        for sentence in (*before, *after):
+            if sounds_like_hearsay(sentence):
+                yield f"next to line {span.unit} stands hearsay: {sentence.strip()!r}"
 
 
 def _between(text: str, spans: Sequence[Span]) -> str:
