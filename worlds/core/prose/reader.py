@@ -71,7 +71,7 @@ def _story(prompt: str) -> list[tuple[str, str]]:
     opening, *blocks = prompt.split("\n\n")
     told = [block for block in blocks if not block.startswith((QUESTION, CONTRACT))]
     if len(told) != 1 or opening not in (OPENING, RECORD):
-        raise Unreadable("the prompt holds neither numbered papers nor one story")
+        raise Unreadable("the prompt holds no numbered papers, and no story either")
     return [(CHANNEL, told[0])]
 
 

@@ -194,5 +194,5 @@ def test_the_formal_condition_and_chat_narrations_cannot_be_minted() -> None:
 
 
 def test_a_prompt_that_holds_no_record_is_unreadable() -> None:
-    with pytest.raises(Unreadable, match="neither numbered papers nor one story"):
+    with pytest.raises(Unreadable, match="no story either"):
         read_prompt(f"Once upon a time.\n\n{CONTRACT}", mill_pack(), FACTS)
