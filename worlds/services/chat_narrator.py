@@ -13,13 +13,13 @@ from typing import Any
 
 from worlds.core.bridges import bank
 from worlds.core.codec import digest
-from worlds.core.errors import BadInput
+from worlds.core.errors import BadInput, GateRejected
 from worlds.core.fingerprint import fingerprint
 from worlds.core.ids import InstanceId
 from worlds.core.instance import Document, Instance
 from worlds.core.mint import check_mintable, forge_family
 from worlds.core.model import World
-from worlds.core.packs import pack
+from worlds.core.packs import Pack, pack
 from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.notices import ORDER_ROLES
 from worlds.core.prose.story import (
@@ -36,6 +36,7 @@ from worlds.core.prose.story import (
     story_texts,
 )
 from worlds.core.prose.story.plan import GAPS
+from worlds.core.prose.surface import ATTEMPTS as ATTEMPTS_OF_SURFACES
 from worlds.core.prose.surface import story_prompt, stream_of
 from worlds.core.source import source_sha256
 from worlds.services.chat_endpoint import ChatEndpoint, ChatFailed
@@ -131,25 +132,43 @@ def narrate_instance(instance: InstanceId, endpoint: ChatEndpoint) -> Instance:
 def _told(
     world: World, instance: InstanceId, endpoint: ChatEndpoint
 ) -> tuple[tuple[Document, ...], dict[str, Any]]:
-    """The document and how it came about."""
+    """The document, and how it came about."""
     genre, facts = pack(instance.family.genre), bank()
-    texts = story_texts(genre.genre)
-    stream = stream_of(instance, f"story {instance.burial}", 0)
-    outline = outline_story(world, genre, facts, texts, instance.burial or 0, stream)
-    seeded = SeededNarrator(genre, texts, stream)
+    outline, seeded = _sound_outline(world, instance)
     narrator = ChatNarrator(endpoint, SceneCheck(world, genre, facts), seeded)
-    narrator.narrate(outline.scenes)
-    return _joined(world, instance, outline, narrator)
+    documents = _joined(world, genre, outline, narrator)
+    return documents, {"model": endpoint.model, "scenes": narrator.told}
+
+
+def _sound_outline(world: World, instance: InstanceId) -> tuple[Outline, SeededNarrator]:
+    """The first outline whose seeded story passes the gate, so that its lines can be told."""
+    genre = pack(instance.family.genre)
+    refusal = GateRejected(())
+    for attempt in range(ATTEMPTS_OF_SURFACES):
+        try:
+            _joined(world, genre, *_outlined(world, instance, attempt))
+        except GateRejected as rejected:
+            refusal = rejected
+            continue
+        return _outlined(world, instance, attempt)
+    raise refusal
+
+
+def _outlined(world: World, instance: InstanceId, attempt: int) -> tuple[Outline, SeededNarrator]:
+    genre, texts = pack(instance.family.genre), story_texts(instance.family.genre)
+    stream = stream_of(instance, f"story {instance.burial}", attempt)
+    outline = outline_story(world, genre, bank(), texts, instance.burial or 0, stream)
+    return outline, SeededNarrator(genre, texts, stream)
 
 
 def _joined(
-    world: World, instance: InstanceId, outline: Outline, narrator: ChatNarrator
-) -> tuple[tuple[Document, ...], dict[str, Any]]:
-    genre, facts = pack(instance.family.genre), bank()
-    scenes = [entry["text"] for entry in narrator.told]
-    documents = join_scenes(outline, scenes, Grammar.of_world(world, genre, facts))
-    check_story(world, genre, facts, documents)
-    return documents, {"model": narrator.endpoint.model, "scenes": narrator.told}
+    world: World, genre: Pack, outline: Outline, narrator: Narrator
+) -> tuple[Document, ...]:
+    """The document of a story that passes the gate; raises GateRejected."""
+    scenes = narrator.narrate(outline.scenes)
+    documents = join_scenes(outline, scenes, Grammar.of_world(world, genre, bank()))
+    check_story(world, genre, bank(), documents)
+    return documents
 
 
 def _messages(plan: ScenePlan, reasons: Sequence[str]) -> list[dict[str, str]]:
