@@ -148,8 +148,8 @@ CELERY_TIMEZONE = "UTC"
 
 # ── The chat narrator ───────────────────────────────────────────────────────────────────────────
 
-# Any OpenAI-compatible endpoint; used by `forge --narrator chat` only, and the key goes nowhere
-# else: it is not stored, logged or shown.
+# Any OpenAI-compatible endpoint, used by `forge --narrator chat` only. The key goes nowhere but to
+# that endpoint, and no log, page or row holds it.
 NARRATOR_URL = _env.text("NARRATOR_URL", "")
 NARRATOR_MODEL = _env.text("NARRATOR_MODEL", "")
 NARRATOR_KEY = _env.text("NARRATOR_KEY", "")
