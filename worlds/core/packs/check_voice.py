@@ -39,7 +39,7 @@ _TURNS = re.compile(
 def voice_findings(pack: Pack) -> Iterator[Finding]:
     """Clues and carriers that sound like hearsay, and hedges that do not."""
     for wording in (*pack.literals, *pack.clauses):
-        yield from _doubt(f"clauses.toml {wording.form}", wording.text)
+        yield from _doubt(f"clauses.toml {wording.form}", f"{wording.row} {wording.text}".strip())
     for channel, lists in pack.fillers.items():
         for carrier in lists.get("carrier", ()):
             where = f"documents.toml channel.{channel}.carrier"
