@@ -93,7 +93,9 @@ class _Compiler:
         """All papers in their order."""
         plans = self._assigned(self._plans())
         papers = [self._paper(plan) for plan in plans]
-        frames = write_frames(self._of_role("frame"), self._pack, self._stream, self._phraser)
+        frames = write_frames(
+            self._of_role("frame"), self._pack, self._stream, self._phraser, self._stationer
+        )
         orders = write_orders(
             {role: self._of_role(role)[0] for role in ORDER_ROLES},
             self._pack,

@@ -41,18 +41,35 @@ def write_frames(
     pack: Pack,
     stream: Stream,
     phraser: Phraser,
+    stationer: Stationer,
 ) -> list[Paper]:
-    """The notices that close every domain and say which statements count, in one or two parts."""
+    """The notices that close every domain and say which statements count, in one or two parts.
+
+    The second part may hold a single sentence, and has small talk so as not to repeat another's.
+    """
     frame = stream.choice(pack.orders.frames)
     said: dict[str, list[tuple[str, str]]] = {"closures": [], "scales": [], "testimony": []}
     for unit, meaning in units:
         slot, text = frame_sentence(meaning, pack, phraser, stream)
         said[slot].append((unit, text))
-    return [_frame_paper(heading, text, said) for heading, text in frame.parts]
+    (heading, text), *second = frame.parts
+    papers = [_frame_paper(heading, text, said)]
+    for heading2, text2 in second:
+        cast = stationer.cast()
+        before, after = (stationer.small_talk("notice", cast) for _ in range(2))
+        papers.append(_frame_paper(heading2, text2, said, before, after))
+    return papers
 
 
-def _frame_paper(heading: str, text: str, said: Mapping[str, Sequence[tuple[str, str]]]) -> Paper:
+def _frame_paper(
+    heading: str,
+    text: str,
+    said: Mapping[str, Sequence[tuple[str, str]]],
+    before: str = "",
+    after: str = "",
+) -> Paper:
     draft = Draft()
+    draft.add(f"{before} " if before else "")
     for element in compile_template(text).elements:
         if isinstance(element, str):
             draft.add(element)
@@ -60,6 +77,7 @@ def _frame_paper(heading: str, text: str, said: Mapping[str, Sequence[tuple[str,
         for i, (unit, sentence) in enumerate(said[element.name]):
             draft.add(" " if i else "")
             draft.add(sentence, unit)
+    draft.add(f" {after}" if after else "")
     return draft.paper("notice", heading)
 
 

@@ -16,6 +16,7 @@ from worlds.core.seeds import Stream
 __all__ = ["Cast", "Draft", "Paper", "Said", "Stationer"]
 
 _LINKED = 0.4
+_SMALL_TALK = 2
 _PLACES = 4
 _THIRD_PARTIES = ("opening", "link", "closing", "carrier")
 
@@ -128,13 +129,16 @@ class Stationer:
         return self._deck.deal(f"shape {channel}", shapes)
 
     def lay_out(self, shape: Shape, cast: Cast, units: Sequence[Said]) -> Paper:
-        """A paper of this shape that carries the units."""
+        """A paper of this shape that carries the units; without any it has small talk instead."""
         draft = Draft()
-        template = compile_template(shape.text if units else _without_units(shape.text))
+        talk = "" if units else self.small_talk(shape.channel, cast, shape.join)
+        bare = not units and not talk
+        template = compile_template(_without_units(shape.text) if bare else shape.text)
         for i, element in enumerate(template.elements):
             if isinstance(element, str):
                 draft.add(element)
             elif element.name == "units":
+                draft.add(talk)
                 self._add_units(draft, shape, cast, units)
             else:
                 # A list that ends a paper signs it, unless it is one that speaks of others.
@@ -148,6 +152,16 @@ class Stationer:
         if not texts:
             return ""
         return self._fill(self._deck.deal(part, texts), cast.others)
+
+    def small_talk(self, channel: str, cast: Cast, join: str = " ") -> str:
+        """One or two sentences that could stand between units; empty when the channel has none.
+
+        Without them two short papers of a corpus would now and then be alike.
+        """
+        links = self._pack.fillers.get(channel, {}).get("link", ())
+        count = self._stream.between(1, _SMALL_TALK)
+        said = [self._deck.deal(f"{channel} link", links) for _ in links[:count]]
+        return join.join(self._fill(link, cast.others) for link in said)
 
     def _add_units(self, draft: Draft, shape: Shape, cast: Cast, units: Sequence[Said]) -> None:
         fillers = self._pack.fillers.get(shape.channel, {})
