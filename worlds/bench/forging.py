@@ -72,7 +72,7 @@ def measure(plan: Plan, report: Report, puzzles: Puzzles | None = None) -> Itera
         side = nearest(level_spec(profile, level).variables)
         zebra, forged, minted = f"zebra {side} × {side}", "certified world", "instance"
         laps = []
-        for family, _ in subjects(profile, level, plan.worlds):
+        for family, _ in subjects(profile, level, plan.worlds, written=True):
             runs: dict[str, Contender[int]] = {
                 zebra: partial(_ready, partial(puzzles, side, family.seed)),
                 forged: partial(_ready, partial(_forge, family)),

@@ -25,7 +25,7 @@ def measure(plan: Plan, _: Report) -> Iterator[Row]:
     for profile in plan.profiles:
         plan.tell(f"{PART}: {profile}")
         families = {
-            level: [family for family, _ in subjects(profile, level, plan.worlds)]
+            level: [f for f, _ in subjects(profile, level, plan.worlds, written=True)]
             for level in (*levels, BASE)
         }
         laps = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from worlds.core.errors import EnigmaError, Exhausted
+from worlds.core.errors import EnigmaError, Exhausted, ProseError
 from worlds.core.ids import LEVELS, PROFILES, FamilyId
-from worlds.core.mint import forge_family
+from worlds.core.mint import forge_family, mint
 from worlds.core.model import World
 
 __all__ = ["GENRE", "Missing", "Plan", "subjects"]
@@ -46,15 +46,22 @@ class Plan:
                     yield profile, level
 
 
-def subjects(profile: str, level: str, count: int) -> Iterator[tuple[FamilyId, World]]:
-    """The certified worlds of the first seeds, from 0; a seed whose attempts all died is passed."""
+def subjects(
+    profile: str, level: str, count: int, *, written: bool = False
+) -> Iterator[tuple[FamilyId, World]]:
+    """The certified worlds of the first seeds, from 0; a seed that gives none is passed.
+
+    If they are to be `written`, so is one whose implicit record the gate refuses.
+    """
     seed = 0
     while count:
         family = FamilyId(profile, level, GENRE, seed)
         seed += 1
         try:
             world = forge_family(family).world
-        except Exhausted:
+            if written:
+                mint(family.instance("implicit"))
+        except (Exhausted, ProseError):
             continue
         count -= 1
         yield family, world
