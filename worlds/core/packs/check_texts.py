@@ -45,7 +45,7 @@ _SCALE_SLOTS = {
     "occasion",
     "occasions",
 }
-_ARTICLE = re.compile(r"\b([Aa]n?) \{([a-z0-9]+)\}")
+_ARTICLE = re.compile(r"\b([Aa]n?) \{(?:[a-z]+\.)?([a-z0-9]+)\}")
 _OPERATIVE = ("hold", "held", "release", "register", "charge")
 
 
@@ -57,7 +57,7 @@ def text_findings(pack: Pack) -> Iterator[Finding]:
             if not is_literal and wording.form not in CLAUSE_FORMS:
                 yield Finding("forms", where, "there is no such form")
                 continue
-            yield from _wording_findings(wording, where, is_literal=is_literal)
+            yield from _wording_findings(pack, wording, where, is_literal=is_literal)
     yield from _same_text_findings(pack)
     for hedge in pack.hedges:
         where = f"clauses.toml hedge {hedge.text!r}"
@@ -69,8 +69,11 @@ def text_findings(pack: Pack) -> Iterator[Finding]:
     yield from _colour_findings(pack)
 
 
-def _wording_findings(wording: Wording, where: str, *, is_literal: bool) -> Iterator[Finding]:
+def _wording_findings(
+    pack: Pack, wording: Wording, where: str, *, is_literal: bool
+) -> Iterator[Finding]:
     yield from _slot_findings(wording.text, where, _clause_slots(wording), once=())
+    yield from _article_findings(pack, where, wording.text)
     missing = _needed_slots(wording) - {slot.name for slot in _slots(wording.text)}
     if missing:
         yield Finding("slots", where, f"does not say {' and '.join(sorted(missing))}")
@@ -191,6 +194,7 @@ def _order_findings(pack: Pack) -> Iterator[Finding]:
         for wording in wordings:
             where = f"orders.toml {name} {wording.text!r}"
             yield from _slot_findings(wording.text, where, known, once=tuple(sorted(needed)))
+            yield from _article_findings(pack, where, wording.text)
     yield from _rule_findings(pack)
 
 
@@ -243,16 +247,22 @@ def _plain(text: str) -> str:
 
 
 def _article_findings(pack: Pack, where: str, text: str) -> Iterator[Finding]:
-    words = {
+    """An article before a slot must go with everything that can fill it."""
+    words: dict[str, tuple[str, ...]] = {
         **pack.lists,
         "weekday": WEEKDAYS,
         "month": MONTHS,
         "bystander": pack.bystanders,
         "bystander2": pack.bystanders,
     }
+    for facet in ("noun", "past", "done"):
+        words[facet] = tuple(getattr(role, facet) for role in pack.lexicon.roles)
+    words["thing"] = words["noun"]
+    for facet in ("step", "steps", "more", "less", "occasion", "occasions"):
+        words[facet] = tuple(getattr(measure, facet) for measure in pack.lexicon.measures)
     for found in _ARTICLE.finditer(text):
         for value in words.get(found[2], ()):
-            if not article_fits(found[1], value):
+            if value.strip() and not article_fits(found[1], value.split()[0]):
                 yield Finding("lint", where, f"{found[1]} {value}: {text!r}")
 
 

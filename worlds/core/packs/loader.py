@@ -77,12 +77,12 @@ def read_folder(folder: Traversable) -> Pack:
 def _toml(folder: Traversable, name: str) -> dict[str, Any]:
     path = folder / name
     if not path.is_file():
-        raise BadFormat(f"pack {folder.name}", name, "a folder with " + ", ".join(FILES))
-    text = unicodedata.normalize("NFC", path.read_text(encoding="utf-8")).replace("\r\n", "\n")
+        raise BadFormat(f"pack {folder.name}", f"no {name}", "a folder with " + ", ".join(FILES))
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadFormat(f"pack {folder.name}: {name}", str(error), "valid TOML") from error
+        text = unicodedata.normalize("NFC", path.read_text(encoding="utf-8"))
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadFormat(f"pack {folder.name}: {name}", str(error), "valid TOML in UTF-8") from error
 
 
 def _lexicon(raw: Mapping[str, Any]) -> Lexicon:

@@ -142,6 +142,18 @@ def test_a_hedge_in_the_writers_own_voice_is_found() -> None:
     assert "voice" in rules(replace(mill(), hedges=(*mill().hedges, hedge)))
 
 
+def test_an_article_goes_with_every_word_that_can_follow_it() -> None:
+    orders = mill().orders
+    text = f"{orders.scales[0].text[:-1]}, which is an {{step}}."
+    scale = replace(orders.scales[0], text=text)
+    found = check(replace(mill(), orders=replace(orders, scales=(scale,))))
+    assert [f.what for f in found if f.rule == "lint"] == [
+        f"an peg: {text!r}",
+        f"an pound: {text!r}",
+    ]
+    assert "lint" in rules(with_clause("{v} {a.past} {a.thing} like an {a.noun}"))
+
+
 def test_an_order_without_its_dates_or_branches_is_found() -> None:
     orders = mill().orders
     undated = replace(orders.policies[0], text=orders.policies[0].text.replace("{dates}", "Monday"))
@@ -168,7 +180,14 @@ def test_a_verb_that_a_role_uses_is_found() -> None:
 def test_a_missing_file_is_named(name: str, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(MILL, tmp_path / "mill"))
     (folder / name).unlink()
-    with pytest.raises(BadFormat, match=name):
+    with pytest.raises(BadFormat, match=f"no {name}"):
+        read_pack(folder)
+
+
+def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(MILL, tmp_path / "mill"))
+    (folder / "orders.toml").write_bytes("# Größe".encode("latin-1"))
+    with pytest.raises(BadFormat, match=r"orders\.toml.*UTF-8"):
         read_pack(folder)
 
 
