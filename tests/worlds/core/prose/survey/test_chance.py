@@ -31,8 +31,10 @@ def test_survival_is_that_of_the_tables(freedom: int, statistic: float, p: float
 
 @given(st.floats(0, 500), st.floats(0, 500), st.integers(1, 200))
 def test_survival_falls_from_one(one: float, other: float, freedom: int) -> None:
-    near, far = sorted((one, other))
-    assert 0 <= survival(far, freedom) <= survival(near, freedom) <= 1
+    near, far = (survival(statistic, freedom) for statistic in sorted((one, other)))
+    assert 0 <= near <= 1
+    # Sums of many terms are off by a few units in the last place.
+    assert 0 <= far <= near * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("counts", [[], [0, 0, 0], [7], [1, 0, 2]])
