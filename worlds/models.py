@@ -22,6 +22,7 @@ __all__ = [
     "PROVED",
     "Corpus",
     "CorpusQuerySet",
+    "CorpusSurvey",
     "Family",
     "FamilyQuerySet",
     "Instance",
@@ -101,6 +102,27 @@ class Corpus(models.Model):
     def job_key(self) -> str:
         """What the job that forges this corpus is filed under."""
         return f"forge_corpus:{self.slug}"
+
+
+class CorpusSurvey(models.Model):
+    """How a complete corpus reads: whether it repeats itself, and whether its form tells anything.
+
+    Computed once, by a job; `report` is `enigmaforge.survey/1`.
+    """
+
+    corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, related_name="survey")
+    corpus_sha256 = models.CharField(max_length=64, help_text="The content that was surveyed.")
+    source_sha256 = models.CharField(max_length=64, help_text="The code that surveyed it.")
+    report = models.JSONField()
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("corpus",)
+        verbose_name = "survey of a corpus"
+        verbose_name_plural = "surveys of corpora"
+
+    def __str__(self) -> str:
+        return f"survey of {self.corpus_id}"
 
 
 class FamilyQuerySet(models.QuerySet["Family"]):

@@ -1,8 +1,10 @@
-"""What the worker does for worlds: forge a corpus, ask z3 again."""
+"""What the worker does for worlds: forge a corpus, survey it, ask z3 again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -22,7 +24,10 @@ __all__ = [
     "forge_corpus",
     "patient_minter",
     "recheck_z3",
+    "survey_corpus",
 ]
+
+T = TypeVar("T")
 
 _BEAT_SECONDS = 1
 
@@ -41,25 +46,38 @@ def forge_corpus(job: Job) -> None:
 
 
 def patient_minter(job: Job, mint: Minter = services.mint_outcome) -> Minter:
-    """A minter that shows a sign of life every second, however long one family takes.
-
-    The family is minted in a thread, which touches no database; this one goes on asking whether
-    the job is to stop, and then leaves the thread to end by itself.
-    """
+    """A minter that shows a sign of life every second, however long one family takes."""
 
     def minter(family: FamilyId) -> Outcome:
-        pool = ThreadPoolExecutor(max_workers=1)
-        try:
-            coming = pool.submit(mint, family)
-            while True:
-                try:
-                    return coming.result(timeout=_BEAT_SECONDS)
-                except TimeoutError:
-                    jobs.progress(job, job.done, f"forging {family}")
-        finally:
-            pool.shutdown(wait=False)
+        return _patiently(job, f"forging {family}", lambda: mint(family))
 
     return minter
+
+
+def _patiently(job: Job, note: str, work: Callable[[], T]) -> T:
+    """Do work that touches no database, with a sign of life every second.
+
+    The work is done in a thread; this one goes on asking whether the job is to stop, and then
+    leaves the thread to end by itself.
+    """
+    pool = ThreadPoolExecutor(max_workers=1)
+    try:
+        coming = pool.submit(work)
+        while True:
+            try:
+                return coming.result(timeout=_BEAT_SECONDS)
+            except TimeoutError:
+                jobs.progress(job, job.done, note)
+    finally:
+        pool.shutdown(wait=False)
+
+
+@job_kind("survey_corpus")
+def survey_corpus(job: Job) -> None:
+    """Compute the figures of a complete corpus, for its page."""
+    corpus = Corpus.objects.get(pk=job.argument("corpus_id"))
+    note = f"reading the records of {corpus.slug}"
+    services.survey_corpus(corpus, compute=lambda work: _patiently(job, note, work))
 
 
 @job_kind("recheck_z3")

@@ -44,6 +44,13 @@ from worlds.services.minting import (
 )
 from worlds.services.papers import Paper, Piece, around_papers, papers_of
 from worlds.services.rechecks import open_recheck, recheck_by_z3
+from worlds.services.surveying import (
+    SurveyPage,
+    cost_figure,
+    survey_corpus,
+    survey_now,
+    survey_page,
+)
 from worlds.services.verification import Finding, Verified, verify_corpus, verify_instance
 
 __all__ = [
@@ -65,11 +72,13 @@ __all__ = [
     "PolicyProof",
     "Reading",
     "Reason",
+    "SurveyPage",
     "Verified",
     "around_papers",
     "bridges_of",
     "check_slug",
     "complete_corpus",
+    "cost_figure",
     "create_corpus",
     "documents_of",
     "engines_of",
@@ -91,6 +100,9 @@ __all__ = [
     "reason_of",
     "recheck_by_z3",
     "step_note",
+    "survey_corpus",
+    "survey_now",
+    "survey_page",
     "take_up_corpus",
     "verify_corpus",
     "verify_instance",

@@ -19,7 +19,7 @@ from worlds import services, tasks
 from worlds.core.errors import BadInput
 from worlds.forms import CorpusForm, InstanceFilter
 from worlds.models import Corpus, Instance
-from worlds.views.access import get_corpus, person_of
+from worlds.views.access import get_corpus, person_of, sees_truth
 
 __all__ = ["corpus_create", "corpus_detail", "corpus_forge", "corpus_list", "home"]
 
@@ -86,6 +86,7 @@ def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
     context |= {
         "standing": _standing(request, corpus),
         "shape": _shape(corpus),
+        "survey": services.survey_page(corpus, with_truth=sees_truth(request.user)),
         "lost": corpus.lost.all(),
         "crumbs": [("Corpora", "/corpora/"), (corpus.title, "")],
     }

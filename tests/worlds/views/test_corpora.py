@@ -264,3 +264,33 @@ def test_failed_job_stays_in_sight(owner_client: Client, order_corpus: OrderCorp
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
 def test_pages_are_only_read(owner_client: Client, corpus: Corpus, method: str) -> None:
     assert getattr(owner_client, method)("/corpora/harbour/").status_code == 405
+
+
+def test_visitor_sees_repetition_and_no_truth(client: Client, corpus: Corpus) -> None:
+    services.survey_corpus(corpus)
+    text = client.get("/corpora/harbour/").content.decode()
+    assert "Clauses by genre" in text
+    assert "Papers equal to another once masked" in text
+    for secret in ("required verb", "Reports among", "right value", "(thing)", "classifier"):
+        assert secret not in text
+
+
+def test_owner_sees_every_figure_of_the_survey(owner_client: Client, corpus: Corpus) -> None:
+    services.survey_corpus(corpus)
+    text = owner_client.get("/corpora/harbour/").content.decode()
+    for told in ("Required verb is the first of its pair", "Reports by channel", "What the gate"):
+        assert told in text
+    assert text.count(">met</span>") > 15
+    assert ">missed</span>" not in text
+
+
+def test_corpus_that_was_not_surveyed_yet_says_so(client: Client, corpus: Corpus) -> None:
+    assert "Not surveyed yet" in client.get("/corpora/harbour/").content.decode()
+
+
+@pytest.mark.django_db
+def test_incomplete_corpus_has_no_survey_to_wait_for(
+    client: Client, order_corpus: OrderCorpus
+) -> None:
+    order_corpus("quay")
+    assert "Not surveyed yet" not in client.get("/corpora/quay/").content.decode()
