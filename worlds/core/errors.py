@@ -20,6 +20,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "BadFormat",
     "BadId",
@@ -39,7 +41,13 @@ __all__ = [
 
 
 class EnigmaError(Exception):
-    """The root: catch it at the border, never inside the core."""
+    """The root: catch it at the border, never inside the core.
+
+    Every error crosses a process border with its message and its evidence.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__.copy())
 
 
 class BadInput(EnigmaError):
@@ -135,6 +143,15 @@ class GateRejected(ProseError):
     def __init__(self, findings: tuple[str, ...]) -> None:
         self.findings = findings
         super().__init__("the text does not read back: " + "; ".join(findings))
+
+
+def _restored(
+    kind: type[EnigmaError], arguments: tuple[Any, ...], evidence: dict[str, Any]
+) -> EnigmaError:
+    """An error as it was, without running a constructor that takes other arguments."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(evidence)
+    return error
 
 
 def _shown(found: object, limit: int = 60) -> str:

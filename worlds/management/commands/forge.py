@@ -32,7 +32,7 @@ class Command(SentenceCommand):
         """An id, or its parts."""
         parser.add_argument("--id", metavar="ID", help="such as ef1-chain-L03-maritime-s417-imp1")
         parser.add_argument("--seed", type=int, metavar="N", help="0 to 2**53 - 1")
-        parser.add_argument("--level", help="L00 to L05")
+        parser.add_argument("--level", help="L00 to L09")
         parser.add_argument("--genre", help="such as maritime")
         parser.add_argument("--profile", help="chain unless given")
         parser.add_argument(
