@@ -40,16 +40,17 @@ def survey(
     Raises ProseError for records that this generator cannot read.
     """
     read = list(records(instances, pack_of, bank() if facts is None else facts))
+    figures = [
+        *repetition_figures(read),
+        *balance_figures(read),
+        *guessing_figures(read),
+        *rule_figures(read),
+    ]
     return Survey(
         records=len(read),
         papers=sum(len(record.papers) for record in read),
         clauses=sum(len(record.pieces) for record in read),
-        figures=(
-            *repetition_figures(read),
-            *balance_figures(read),
-            *guessing_figures(read),
-            *rule_figures(read),
-        ),
+        figures=tuple(sorted(figures, key=lambda figure: list(GROUPS).index(figure.group))),
         tables=(
             *repetition_tables(read),
             *balance_tables(read),
