@@ -56,6 +56,7 @@ def corpus_of(
     corpus = create_corpus(slug, seed=seed, families=families, levels=levels, genres=["maritime"])
     mint_missing(corpus, minter=_minted)
     corpus = complete_corpus(corpus)
+    Job.objects.filter(kind="survey_corpus").delete()
     if not controls:
         Job.objects.filter(kind="run_controls").delete()
     return corpus

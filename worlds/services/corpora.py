@@ -146,7 +146,7 @@ def find_corpus(slug: str) -> Corpus:
 
 
 def complete_corpus(corpus: Corpus) -> Corpus:
-    """Give a full corpus its hash, have it surveyed and the controls run; safe to call twice.
+    """Give a full corpus its hash, have the controls run and it surveyed; safe to call twice.
 
     The hash is the digest of the instances' own digests in sorted order, so it depends on what is
     in the corpus and on nothing else. Raises BadInput while families are missing.
@@ -157,19 +157,19 @@ def complete_corpus(corpus: Corpus) -> Corpus:
     with transaction.atomic():
         first = Corpus.objects.filter(pk=corpus.pk, sha256="").update(sha256=content)
         if first:
-            jobs.create(
-                "survey_corpus",
-                {"corpus_id": corpus.pk},
-                key=f"survey_corpus:{corpus.slug}",
-                title=f"Survey the corpus {corpus.slug}",
-                link=corpus.get_absolute_url(),
-            )
             # By name only: who does this job is not for worlds to know.
             jobs.create(
                 "run_controls",
                 {"corpus_id": corpus.pk},
                 key=f"run_controls:{corpus.slug}",
                 title=f"Run the controls on {corpus.slug}",
+            )
+            jobs.create(
+                "survey_corpus",
+                {"corpus_id": corpus.pk},
+                key=f"survey_corpus:{corpus.slug}",
+                title=f"Survey the corpus {corpus.slug}",
+                link=corpus.get_absolute_url(),
             )
     corpus.refresh_from_db()
     return corpus
