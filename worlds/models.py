@@ -103,6 +103,11 @@ class Corpus(models.Model):
         """What the job that forges this corpus is filed under."""
         return f"forge_corpus:{self.slug}"
 
+    @property
+    def survey_key(self) -> str:
+        """What the job that surveys this corpus is filed under."""
+        return f"survey_corpus:{self.slug}"
+
 
 class CorpusSurvey(models.Model):
     """How a complete corpus reads: whether it repeats itself, and whether its form tells anything.

@@ -21,6 +21,7 @@ from worlds.services import Minter, Outcome
 __all__ = [
     "enqueue_corpus",
     "enqueue_recheck",
+    "enqueue_survey",
     "forge_corpus",
     "patient_minter",
     "recheck_z3",
@@ -90,6 +91,11 @@ def recheck_z3(job: Job) -> None:
 def enqueue_corpus(corpus: Corpus, *, created_by: User | None = None) -> Job:
     """Have a corpus forged; while a job does so already, return that one."""
     return enqueue("forge_corpus", **services.forge_job(corpus), created_by=created_by)
+
+
+def enqueue_survey(corpus: Corpus, *, created_by: User | None = None) -> Job:
+    """Have a complete corpus surveyed; while a job does so already, return that one."""
+    return enqueue("survey_corpus", **services.survey_job(corpus), created_by=created_by)
 
 
 def enqueue_recheck(family: Family, *, link: str, created_by: User | None = None) -> Recheck:

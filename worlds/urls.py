@@ -15,6 +15,7 @@ urlpatterns = [
     path("corpora/new/", corpora.corpus_create, name="corpus_create"),
     path("corpora/<slug:slug>/", corpora.corpus_detail, name="corpus_detail"),
     path("corpora/<slug:slug>/forge/", corpora.corpus_forge, name="corpus_forge"),
+    path("corpora/<slug:slug>/survey/", corpora.corpus_survey, name="corpus_survey"),
     path(_INSTANCE, instances.instance_detail, name="instance_detail"),
     path(_INSTANCE + "prompt.txt", instances.instance_prompt, name="instance_prompt"),
     path(_INSTANCE + "instance.json", instances.instance_json, name="instance_json"),

@@ -13,6 +13,7 @@ from worlds.services.corpora import (
     find_corpus,
     forge_job,
     last_job,
+    survey_job,
     take_up_corpus,
 )
 from worlds.services.evidence import (
@@ -101,6 +102,7 @@ __all__ = [
     "recheck_by_z3",
     "step_note",
     "survey_corpus",
+    "survey_job",
     "survey_now",
     "survey_page",
     "take_up_corpus",

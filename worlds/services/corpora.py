@@ -34,6 +34,7 @@ __all__ = [
     "find_corpus",
     "forge_job",
     "last_job",
+    "survey_job",
     "take_up_corpus",
 ]
 
@@ -57,14 +58,14 @@ class Order(TypedDict):
     genres: Sequence[str]
 
 
-class ForgeJob(TypedDict):
+class CorpusJob(TypedDict):
     """The arguments of a job row, but for its kind."""
 
     payload: dict[str, jobs.Scalar]
     title: str
     key: str
     link: str
-    total: int
+    total: int | None
 
 
 def create_corpus(
@@ -164,13 +165,7 @@ def complete_corpus(corpus: Corpus) -> Corpus:
                 key=f"run_controls:{corpus.slug}",
                 title=f"Run the controls on {corpus.slug}",
             )
-            jobs.create(
-                "survey_corpus",
-                {"corpus_id": corpus.pk},
-                key=f"survey_corpus:{corpus.slug}",
-                title=f"Survey the corpus {corpus.slug}",
-                link=corpus.get_absolute_url(),
-            )
+            jobs.create("survey_corpus", **survey_job(corpus))
     corpus.refresh_from_db()
     return corpus
 
@@ -197,7 +192,7 @@ def ensure_starter_corpus() -> Corpus:
     return corpus
 
 
-def forge_job(corpus: Corpus) -> ForgeJob:
+def forge_job(corpus: Corpus) -> CorpusJob:
     """What the job that forges a corpus is called and given."""
     return {
         "payload": {"corpus_id": corpus.pk},
@@ -205,6 +200,17 @@ def forge_job(corpus: Corpus) -> ForgeJob:
         "key": corpus.job_key,
         "link": corpus.get_absolute_url(),
         "total": corpus.family_count,
+    }
+
+
+def survey_job(corpus: Corpus) -> CorpusJob:
+    """What the job that surveys this corpus is called and given."""
+    return {
+        "payload": {"corpus_id": corpus.pk},
+        "title": f"Survey the corpus {corpus.slug}",
+        "key": corpus.survey_key,
+        "link": corpus.get_absolute_url(),
+        "total": None,
     }
 
 

@@ -21,7 +21,7 @@ from worlds.forms import CorpusForm, InstanceFilter
 from worlds.models import Corpus, Instance
 from worlds.views.access import get_corpus, person_of, sees_truth
 
-__all__ = ["corpus_create", "corpus_detail", "corpus_forge", "corpus_list", "home"]
+__all__ = ["corpus_create", "corpus_detail", "corpus_forge", "corpus_list", "corpus_survey", "home"]
 
 _ROWS = 25
 
@@ -75,6 +75,18 @@ def corpus_forge(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(corpus)
 
 
+@require_POST
+@login_required
+def corpus_survey(request: HttpRequest, slug: str) -> HttpResponse:
+    """Survey a complete corpus, for the first time or anew."""
+    corpus = get_corpus(slug)
+    if corpus.is_complete:
+        tasks.enqueue_survey(corpus, created_by=person_of(request))
+    else:
+        messages.info(request, "This corpus is surveyed when it is complete.")
+    return redirect(corpus)
+
+
 @require_safe
 def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One corpus: its standing, its shape, its instances by level, condition and genre."""
@@ -87,6 +99,7 @@ def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "standing": _standing(request, corpus),
         "shape": _shape(corpus),
         "survey": services.survey_page(corpus, with_truth=sees_truth(request.user)),
+        "survey_job": _live_job(request, corpus.survey_key),
         "lost": corpus.lost.all(),
         "crumbs": [("Corpora", "/corpora/"), (corpus.title, "")],
     }
@@ -118,6 +131,12 @@ def _standing(request: HttpRequest, corpus: Corpus | None) -> Standing | None:
         instances=corpus.instances.count(),
         may_forge=request.user.is_authenticated and not corpus.is_complete and job is None,
     )
+
+
+def _live_job(request: HttpRequest, key: str) -> Job | None:
+    """The job filed under a key that still runs or waits, if this reader may see it."""
+    job = Job.objects.visible_to(request.user).filter(key=key).first()
+    return job if job is not None and job.is_live else None
 
 
 def _shape(corpus: Corpus) -> Iterable[Mapping[str, object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -294,3 +295,36 @@ def test_incomplete_corpus_has_no_survey_to_wait_for(
 ) -> None:
     order_corpus("quay")
     assert "Not surveyed yet" not in client.get("/corpora/quay/").content.decode()
+
+
+def test_owner_has_a_corpus_surveyed(
+    owner_client: Client, corpus: Corpus, run_jobs: Callable[[], int]
+) -> None:
+    Job.objects.all().delete()
+    assert "Survey now" in owner_client.get("/corpora/harbour/").content.decode()
+    for _ in range(2):
+        assert owner_client.post("/corpora/harbour/survey/").url == "/corpora/harbour/"
+    assert Job.objects.count() == 1
+    waiting = owner_client.get("/corpora/harbour/").content.decode()
+    assert f'id="job-{Job.objects.get().pk}"' in waiting
+    assert "Survey now" not in waiting
+    run_jobs()
+    done = owner_client.get("/corpora/harbour/").content.decode()
+    assert "Clauses by genre" in done
+    assert "Survey again" in done
+
+
+def test_visitor_has_nothing_surveyed(client: Client, corpus: Corpus) -> None:
+    assert "/sign-in/" in client.post("/corpora/harbour/survey/").url
+    text = client.get("/corpora/harbour/").content.decode()
+    assert "Survey now" not in text
+    assert 'id="job-' not in text
+    assert client.get("/corpora/harbour/survey/").status_code == 405
+
+
+def test_incomplete_corpus_is_surveyed_later(
+    owner_client: Client, order_corpus: OrderCorpus
+) -> None:
+    order_corpus("quay")
+    assert owner_client.post("/corpora/quay/survey/").url == "/corpora/quay/"
+    assert not Job.objects.exists()
