@@ -80,7 +80,11 @@ def repetition_tables(records: Sequence[Record]) -> Iterator[Table]:
         ]
     columns = ("Genre", "Records", "Papers", "Clauses", "Skeletons", "Commonest")
     bare_columns = ("Bare skeletons", "Commonest bare")
-    yield table_of(GROUP, "Clauses by genre", (*columns, *bare_columns), rows)
+    title = (
+        "Clauses by genre. A skeleton is a clause with its marks, names and numbers masked; "
+        "a bare one has the words of the lexicon masked too"
+    )
+    yield table_of(GROUP, title, (*columns, *bare_columns), rows)
     read_columns = ("Genre", "Bare skeleton", "Share")
     yield table_of("wordings", "The commonest skeletons", read_columns, read, labels=2)
 
