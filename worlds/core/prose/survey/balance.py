@@ -104,8 +104,7 @@ def _value_places(records: Sequence[Record]) -> dict[int, list[int]]:
         for domain, frame in zip(record.world.domains, frames, strict=False):
             if domain.is_ordinal:
                 continue
-            _, text = record.paper_of(frame)
-            printed = sorted(map(str, domain.values), key=text.index)
+            printed = sorted(map(str, domain.values), key=record.text_of(frame).find)
             counts = found.setdefault(len(printed), [0] * len(printed))
             for variable in record.world.variables:
                 if variable.domain == domain.name:
@@ -135,7 +134,7 @@ def _row_places(records: Sequence[Record]) -> list[int]:
             if isinstance(said, Implication) and said.is_table:
                 text = piece.text.casefold()
                 names = [str(premise.value) for premise, _ in said.rows]
-                printed = sorted(names, key=lambda name: text.index(name.casefold()))
+                printed = sorted(names, key=lambda name: text.find(name.casefold()))
                 right = record.world.knowledge[said.rows[0][0].term]
                 found[printed.index(str(right))] += 1
                 longest = max(longest, len(printed))

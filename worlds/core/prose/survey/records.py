@@ -1,7 +1,7 @@
 """Read the records of a corpus for a survey: every unit of evidence with where and how it stands.
 
-A family's explicit and implicit surfaces of one number share their papers, and count once; formal
-surfaces have none.
+A family's explicit and implicit surfaces of one number share their papers, and count once. Formal
+surfaces have no papers, and stories are not papers: both are left out.
 """
 
 from __future__ import annotations
@@ -78,13 +78,13 @@ class Record:
     papers: tuple[str, ...]
     breaches: Counter[str]
 
-    def paper_of(self, unit: str) -> tuple[Document, str]:
-        """The paper of a unit, and the unit's own text."""
+    def text_of(self, unit: str) -> str:
+        """The text of a unit; empty if it stands nowhere, which the gate has found as well."""
         for document in self.documents:
             for span in document.spans:
                 if span.unit == unit:
-                    return document, document.clause(span)
-        raise KeyError(unit)
+                    return document.clause(span)
+        return ""
 
 
 def records(
@@ -96,7 +96,7 @@ def records(
     seen: set[tuple[str, int]] = set()
     for instance in instances:
         key = (str(instance.id.family), instance.id.realization)
-        if instance.documents and key not in seen:
+        if instance.documents and instance.id.burial is None and key not in seen:
             seen.add(key)
             yield _record(instance, pack_of(instance.id.family.genre), facts)
 

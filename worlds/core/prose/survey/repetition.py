@@ -107,7 +107,7 @@ def _worn(record: Record) -> int:
     offered: dict[tuple[str, str], set[str]] = {}
     for piece in record.pieces:
         # Which wordings there are depends on the channel and on what is said, not on who says it.
-        key = style_of(piece.channel), min(piece.offered)
+        key = style_of(piece.channel), min(piece.offered, default="")
         used[key][piece.wording] += 1
         offered[key] = offered.get(key, set(piece.offered)) & set(piece.offered)
     return sum(

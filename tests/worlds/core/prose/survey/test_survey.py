@@ -12,6 +12,7 @@ import pytest
 
 from worlds.core.bridges import bank
 from worlds.core.errors import BadFormat
+from worlds.core.ids import InstanceId
 from worlds.core.instance import Instance
 from worlds.core.mint import SURFACES, corpus_families, mint_family
 from worlds.core.packs import pack
@@ -210,6 +211,23 @@ def test_a_missing_class_of_clue_is_found() -> None:
     ]
     assert named(list(balance_figures(bare)), "clues of class arithmetic").ok is False
     assert named(list(balance_figures(bare)), "clues of class equality").ok is True
+
+
+def test_a_damaged_record_is_a_breach_and_no_crash() -> None:
+    damaged = [
+        replace(instance, documents=tuple(replace(d, spans=()) for d in instance.documents))
+        for instance in instances()[:5]
+    ]
+    found = survey(damaged)
+    assert found.clauses == 0
+    assert named(found.figures, "breaches of round trip").found > 0
+
+
+def test_stories_are_no_papers() -> None:
+    family = corpus_families(4, 1, profile="chain", levels=["L00"], genres=["maritime"])[0]
+    told = mint_family(family, [InstanceId(family, "implicit", 1, burial=0)])
+    assert told[0].documents
+    assert survey(told).records == 0
 
 
 def test_breaches_are_counted_by_rule() -> None:
