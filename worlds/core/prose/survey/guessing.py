@@ -26,10 +26,13 @@ _MOST_AUC = 0.6
 _FOLDS = 5
 _EPOCHS = 8
 _RATE = 0.03
+_BIAS_RATE = 0.01
 _DECAY = 0.03
+_FIRST_STEP = 1e-3
 _LEAST_USES = 20
 """A feature that is rarer than this is noise."""
-_LEAST_REPORTS = 40
+_LEAST_REPORTS = 120
+"""With fewer, chance alone may reach the goal's limit."""
 _TENTHS = 10
 _LOUDEST = 12
 _WORD = re.compile(r"[^\W\d_]+|[@#0;:]")
@@ -143,21 +146,23 @@ def _trained(examples: Sequence[Example], stream: Stream) -> Mapping[str, float]
     uses = Counter(feature for example in examples for feature in example.features)
     kept = [[f for f in e.features if uses[f] >= _LEAST_USES] for e in examples]
     weights = dict.fromkeys((f for f in uses if uses[f] >= _LEAST_USES), 0.0)
-    steps = dict.fromkeys(weights, 1e-3)
+    steps = dict.fromkeys(weights, _FIRST_STEP)
     bias = 0.0
     for _ in range(_EPOCHS):
         for i in stream.shuffled(range(len(examples))):
             features = kept[i]
             score = bias + sum(weights[f] for f in features)
-            error = (1.0 if examples[i].is_report else 0.0) - 1 / (
-                1 + math.exp(-max(-30, min(30, score)))
-            )
-            bias += 0.01 * error
+            error = examples[i].is_report - _probability(score)
+            bias += _BIAS_RATE * error
             for f in features:
                 gradient = error - _DECAY * weights[f]
                 steps[f] += gradient * gradient
                 weights[f] += _RATE * gradient / math.sqrt(steps[f])
     return weights
+
+
+def _probability(score: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 def _ranks(scores: Sequence[float]) -> list[float]:
