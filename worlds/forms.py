@@ -13,8 +13,8 @@ from django.http import QueryDict
 
 from worlds import services
 from worlds.core.errors import BadInput
-from worlds.core.ids import CONDITIONS, PROFILES
-from worlds.core.levels import available_levels
+from worlds.core.ids import CONDITIONS
+from worlds.core.levels import available_levels, available_profiles
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import MAX_SEED
 from worlds.models import Corpus
@@ -71,7 +71,7 @@ class CorpusForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        profiles = [profile for profile in PROFILES if available_levels(profile)]
+        profiles = available_profiles()
         levels = sorted({level for profile in profiles for level in available_levels(profile)})
         genres = list(known_genres())
         self._offer("profile", profiles, initial=profiles[0])

@@ -140,11 +140,6 @@ class BoardRow:
     missing_mass: tuple[Mapping[str, Any], ...]
     refusal: str
 
-    @property
-    def missing_statuses(self) -> tuple[tuple[str, int], ...]:
-        """The counts of what was not scored."""
-        return tuple(each for each in self.statuses if not Status(each[0]).is_scored)
-
 
 @dataclass(frozen=True, slots=True)
 class Calibration:

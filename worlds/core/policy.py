@@ -18,7 +18,6 @@ __all__ = [
     "Branch",
     "Policy",
     "Rule",
-    "read_action",
     "read_policy",
     "resolve",
 ]
@@ -100,19 +99,6 @@ class Policy:
 def resolve(branch: Branch, assignment: Assignment, mark_of: Callable[[str], str]) -> Action:
     """The action of a branch on an assignment that gives its party's variable a value."""
     return Action(branch.verb, mark_of(branch.item), assignment[branch.party])
-
-
-def read_action(raw: object, where: str) -> Action:
-    """An action from its JSON shape."""
-    match raw:
-        case {
-            "verb": str() as verb,
-            "item": str() as item,
-            "party": str() | int() as party,
-        }:
-            if not isinstance(party, bool):
-                return Action(verb, item, party)
-    raise BadFormat(where, raw, "an action with verb, item and party")
 
 
 def read_policy(raw: object, where: str) -> Policy:

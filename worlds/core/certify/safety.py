@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from worlds.core.certify.examination import Examination, hypothesis_label
-from worlds.core.constraints import ExactlyOne, Literal, Value
+from worlds.core.constraints import Literal, Value, opposite
 from worlds.core.engines import Answer, Outcome
 from worlds.core.errors import NotProved
 from worlds.core.model import Unit
@@ -118,12 +118,11 @@ def flip(examination: Examination, literal: Literal) -> str:
     label = f"{'not ' if truth else ''}({literal.term} {literal.op} {literal.value})"
     if not examination.dpll.knows(label):
         values = examination.world.term_values[literal.term]
-        otherwise = [v for v in values if (v in literal.true_values(values)) != truth]
-        if not otherwise:
+        otherwise = opposite(literal, values, truth=truth)
+        if otherwise is None:
             told = literal.describe(examination.world.mark_of)
             raise NotProved("policy", "refuted", f"{told}: the domain alone decides it")
-        flipped = tuple(Literal(literal.term, "=", value) for value in otherwise)
-        examination.dpll.add(label, ExactlyOne(flipped))
+        examination.dpll.add(label, otherwise)
     return label
 
 

@@ -20,7 +20,7 @@ from worlds.core.constraints.base import (
     read_value,
 )
 from worlds.core.constraints.equality import Equality
-from worlds.core.constraints.exactly_one import ExactlyOne
+from worlds.core.constraints.exactly_one import ExactlyOne, opposite
 from worlds.core.constraints.implication import Implication
 from worlds.core.constraints.inequality import Inequality
 from worlds.core.errors import BadFormat
@@ -41,6 +41,7 @@ __all__ = [
     "Naming",
     "Value",
     "compare",
+    "opposite",
     "read_constraint",
     "read_literal",
     "read_value",

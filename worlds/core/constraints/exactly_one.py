@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -11,11 +12,12 @@ from worlds.core.constraints.base import (
     ClauseSink,
     Literal,
     Naming,
+    Value,
     read_literal,
 )
 from worlds.core.errors import BadFormat
 
-__all__ = ["ExactlyOne"]
+__all__ = ["ExactlyOne", "opposite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +66,15 @@ class ExactlyOne:
             case {"class": _, "literals": [_, *_] as literals} if len(raw) == 2:
                 return cls(tuple(read_literal(literal, where) for literal in literals))
         raise BadFormat(where, raw, "exactly_one with a list of literals")
+
+
+def opposite(literal: Literal, values: Sequence[Value], *, truth: bool) -> ExactlyOne | None:
+    """The constraint that a literal is not `truth` over these values; None if it cannot be.
+
+    Its term takes exactly one value, so one of those that turn it is taken.
+    """
+    kept = literal.true_values(values)
+    turning = [value for value in values if (value in kept) != truth]
+    if not turning:
+        return None
+    return ExactlyOne(tuple(Literal(literal.term, "=", value) for value in turning))

@@ -80,14 +80,15 @@ class Deriver:
 
     def true_literal(self, term: str, truth: Assignment, stream: Stream) -> Literal:
         """A literal that is true of the term, and not of every value of its domain."""
-        return self._literal(term, truth[term], True, stream)
+        return self.literal(term, truth, True, stream)
 
     def false_literal(self, term: str, truth: Assignment, stream: Stream) -> Literal:
         """A literal that is false of the term, and true of some value of its domain."""
-        return self._literal(term, truth[term], False, stream)
+        return self.literal(term, truth, False, stream)
 
-    def _literal(self, term: str, value: Value, wanted: bool, stream: Stream) -> Literal:
-        values = self._values[term]
+    def literal(self, term: str, truth: Assignment, wanted: bool, stream: Stream) -> Literal:
+        """A literal of the wanted truth that the domain alone does not decide."""
+        value, values = truth[term], self._values[term]
         ordinal = isinstance(value, int)
         ops = ("=", "!=", "<", ">") if ordinal else ("=", "!=")
         weights = (5, 1, 2, 2) if ordinal else (8, 2)

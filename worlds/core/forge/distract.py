@@ -30,6 +30,7 @@ from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import NotProved
 from worlds.core.forge.derive import Deriver
 from worlds.core.forge.evidence import shape_of
+from worlds.core.forge.hang import table
 from worlds.core.forge.sample import Draft
 from worlds.core.forge.squeeze import BAN
 from worlds.core.model import Bridge, DistractorKind
@@ -111,8 +112,8 @@ class _Maker:
         stream: Stream,
     ) -> None:
         self._draft = draft
-        self._answers = {bridge.id: bridge.answer for bridge in bridges}
-        self._truth = {**draft.solution, **self._answers}
+        self._bridges = {bridge.id: bridge for bridge in bridges}
+        self._truth = {**draft.solution, **{bridge.id: bridge.answer for bridge in bridges}}
         self._engine = engine
         self._active = active
         self._stream = stream
@@ -192,9 +193,4 @@ class _Maker:
         others = self._stream.shuffled([value for value in values if value != right])
         if len(others) < len(model.rows) - 1:
             return None
-        rows = []
-        for premise, _ in model.rows:
-            is_answer = premise.value == self._answers[premise.term]
-            value = right if is_answer else others.pop()
-            rows.append((premise, Literal(term, "=", value)))
-        return Implication(tuple(rows), is_table=True)
+        return table(term, self._bridges[model.premise.term], right, reversed(others))

@@ -7,17 +7,18 @@ if at least half of the wrong values lead to another complete world.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from worlds.core.constraints import Constraint, Equality, Implication, Literal, Value
 from worlds.core.engines import Answer
 from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import NotProved
+from worlds.core.forge.evidence import shape_of
 from worlds.core.forge.sample import Draft
 from worlds.core.model import Bridge
 from worlds.core.seeds import Stream
 
-__all__ = ["hang"]
+__all__ = ["hang", "table"]
 
 
 def hang(
@@ -31,7 +32,9 @@ def hang(
     engine = Dpll(draft.values)
     for label, clue in clues.items():
         engine.add(label, clue)
-    pins = iter(stream.shuffled([label for label, clue in clues.items() if _is_pin(clue)]))
+    pins = iter(
+        stream.shuffled([label for label, clue in clues.items() if shape_of(clue) == "pin"])
+    )
     for bridge in bridges:
         if bridge.role != "essential":
             continue
@@ -41,15 +44,25 @@ def hang(
             if draft.can_hang(pin.left, bridge):
                 wrong = _wrong_values(draft, engine, list(clues), label, pin.left, stream)
                 if wrong is not None:
-                    hung[label] = _table(pin.left, bridge, draft.solution[pin.left], wrong, stream)
+                    others = stream.shuffled(wrong[: len(bridge.alternatives)])
+                    hung[label] = table(pin.left, bridge, draft.solution[pin.left], others)
                     break
         else:
             raise NotProved("bridge", "refuted", "no stated fact can hang on a bridge")
     return hung
 
 
-def _is_pin(clue: Constraint) -> bool:
-    return isinstance(clue, Equality) and clue.is_pin
+def table(term: str, bridge: Bridge, right: Value, wrong: Iterable[Value]) -> Implication:
+    """One implication per option of the bridge, each to another value of the term.
+
+    The right answer leads to `right`, the others to the wrong values in their order.
+    """
+    others = iter(wrong)
+    rows = []
+    for option in bridge.options:
+        value = right if option == bridge.answer else next(others)
+        rows.append((Literal(bridge.id, "=", option), Literal(term, "=", value)))
+    return Implication(tuple(rows), is_table=True)
 
 
 def _wrong_values(
@@ -71,15 +84,3 @@ def _wrong_values(
     if len(fitting) < len(barren):
         return None
     return [*stream.shuffled(fitting), *stream.shuffled(barren)]
-
-
-def _table(
-    term: str, bridge: Bridge, right: Value, wrong: Sequence[Value], stream: Stream
-) -> Implication:
-    """One implication per option of the bridge, each to another value of the term."""
-    others = iter(stream.shuffled(wrong[: len(bridge.alternatives)]))
-    rows = []
-    for option in bridge.options:
-        value = right if option == bridge.answer else next(others)
-        rows.append((Literal(bridge.id, "=", option), Literal(term, "=", value)))
-    return Implication(tuple(rows), is_table=True)

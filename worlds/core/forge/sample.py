@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from worlds.core.constraints import Value
@@ -26,21 +27,24 @@ _MARKS_PER_KIND = 3
 _LETTERS = 23
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
-    """A truth without evidence: what the record will be about."""
+    """A truth without evidence: what the record will be about.
+
+    The two maps are made once: growing asks for them thousands of times.
+    """
 
     domains: tuple[Domain, ...]
     variables: tuple[Variable, ...]
     solution: Mapping[str, Value]
 
-    @property
+    @cached_property
     def values(self) -> dict[str, tuple[Value, ...]]:
         """Every variable with its domain's values."""
         by_name = {domain.name: domain.values for domain in self.domains}
         return {variable.id: by_name[variable.domain] for variable in self.variables}
 
-    @property
+    @cached_property
     def domain_names(self) -> dict[str, str]:
         """Every variable with its domain's name."""
         return {variable.id: variable.domain for variable in self.variables}

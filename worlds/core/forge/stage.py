@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from worlds.core.constraints import Constraint, ExactlyOne, Literal, Value
+from worlds.core.constraints import Constraint, Literal, Value, opposite
 from worlds.core.engines import Answer
 from worlds.core.engines.dpll import Dpll
 from worlds.core.errors import NotProved
@@ -40,7 +40,6 @@ def stage_policy(
     deriver = Deriver(draft.values, draft.domain_names)
     required, other = verbs
     met = stream.chance(0.5)
-    added: set[str] = set()
     for _ in range(_TRIES):
         persons = _deep(_persons(draft), depth, stream)
         parties = _distinct(persons, draft.solution)
@@ -48,9 +47,7 @@ def stage_policy(
             break
         item = stream.choice([term for term in persons if term not in parties[:1]])
         condition = _condition(deriver, draft, depth, met, item, stream)
-        if not all(
-            _can_fail(literal, draft, clues, engine, active, added) for literal in condition
-        ):
+        if not all(_can_fail(literal, draft, clues, engine, active) for literal in condition):
             continue
         live, dead = Branch(required, item, parties[0]), Branch(other, item, parties[1])
         rule = Rule(condition, live, dead) if met else Rule(condition, dead, live)
@@ -101,9 +98,7 @@ def _condition(
     if not met:
         truths = stream.choice([[True, False], [False, True], [False, False]])
     return tuple(
-        deriver.true_literal(term, draft.solution, stream)
-        if truth
-        else deriver.false_literal(term, draft.solution, stream)
+        deriver.literal(term, draft.solution, truth, stream)
         for term, truth in zip(chosen, truths, strict=True)
     )
 
@@ -121,11 +116,7 @@ def _provisional(
     wanted, spare = verbs if stream.chance(0.5) else verbs[::-1]
     met = stream.chance(0.5)
     terms = [t for t in _deep([v.id for v in draft.variables], depth, stream) if t != item]
-    literal = (
-        deriver.true_literal(terms[0], draft.solution, stream)
-        if met
-        else deriver.false_literal(terms[0], draft.solution, stream)
-    )
+    literal = deriver.literal(terms[0], draft.solution, met, stream)
     live, dead = Branch(wanted, item, parties[2]), Branch(spare, item, stream.choice(parties[:2]))
     return Rule((literal,), live, dead) if met else Rule((literal,), dead, live)
 
@@ -136,22 +127,15 @@ def _can_fail(
     clues: Mapping[str, Constraint],
     engine: Dpll,
     active: Sequence[str],
-    added: set[str],
 ) -> bool:
-    """Whether dropping one clue that speaks of the literal's term lets its truth change.
-
-    `added` keeps the labels that earlier calls gave to the engine.
-    """
-    held = literal.holds(draft.solution)
-    flipped = [
-        Literal(literal.term, "=", value)
-        for value in draft.values[literal.term]
-        if literal.holds({literal.term: value}) != held
-    ]
+    """Whether dropping one clue that speaks of the literal's term lets its truth change."""
     label = f"flip {literal.payload()}"
-    if label not in added:
-        added.add(label)
-        engine.add(label, ExactlyOne(tuple(flipped)))
+    if not engine.knows(label):
+        held = literal.holds(draft.solution)
+        flipped = opposite(literal, draft.values[literal.term], truth=held)
+        if flipped is None:
+            return False
+        engine.add(label, flipped)
     for clue, constraint in clues.items():
         if literal.term in constraint.scope:
             rest = [other for other in active if other != clue]
