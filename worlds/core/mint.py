@@ -20,7 +20,7 @@ from worlds.core.instance import Instance
 from worlds.core.levels import level_spec
 from worlds.core.packs import pack
 from worlds.core.prose.story import SeededNarrator
-from worlds.core.prose.surface import write_surface
+from worlds.core.prose.surface import write_surfaces
 from worlds.core.seeds import derive_seed
 from worlds.core.source import source_sha256
 
@@ -78,22 +78,19 @@ def mint_family(family: FamilyId, surfaces: Iterable[InstanceId]) -> tuple[Insta
         check_mintable(instance)
     forged = forge_family(family)
     mark = fingerprint(forged.world)
-    minted = []
-    for instance in wanted:
-        surface = write_surface(forged.world, instance)
-        minted.append(
-            Instance(
-                id=instance,
-                world=forged.world,
-                prompt=surface.prompt,
-                documents=surface.documents,
-                certificate=forged.certificate,
-                fingerprint=mark,
-                source_sha256=source_sha256(),
-                narrator="none" if instance.burial is None else SeededNarrator.name,
-            )
+    return tuple(
+        Instance(
+            id=instance,
+            world=forged.world,
+            prompt=surface.prompt,
+            documents=surface.documents,
+            certificate=forged.certificate,
+            fingerprint=mark,
+            source_sha256=source_sha256(),
+            narrator="none" if instance.burial is None else SeededNarrator.name,
         )
-    return tuple(minted)
+        for instance, surface in zip(wanted, write_surfaces(forged.world, wanted), strict=True)
+    )
 
 
 def corpus_families(

@@ -120,3 +120,10 @@ def test_a_longer_corpus_begins_like_a_shorter_one() -> None:
     short = corpus_families(9, 10, profile="case", levels=["L00", "L01"], genres=["a"])
     long = corpus_families(9, 40, profile="case", levels=["L00", "L01"], genres=["a"])
     assert long[:10] == short
+
+
+def test_surfaces_minted_together_are_those_minted_alone() -> None:
+    """Papers that two conditions share are written once; nobody can tell."""
+    wanted = [FAMILY.instance(*surface) for surface in SURFACES]
+    together = [encode_instance(instance) for instance in mint_family(FAMILY, wanted)]
+    assert together == [encode_instance(mint(instance)) for instance in wanted]

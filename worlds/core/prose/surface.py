@@ -6,7 +6,7 @@ A realization depends on the family's seed and its own number, never on the cond
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from worlds.core.bridges import BridgeFact, bank
@@ -21,7 +21,7 @@ from worlds.core.prose.gate import check_record
 from worlds.core.prose.story import check_story, compile_story
 from worlds.core.seeds import Stream, derive
 
-__all__ = ["ATTEMPTS", "Surface", "story_prompt", "stream_of", "write_surface"]
+__all__ = ["ATTEMPTS", "Surface", "story_prompt", "stream_of", "write_surface", "write_surfaces"]
 
 ATTEMPTS = 4
 """How many surfaces are tried before the gate's last refusal stands."""
@@ -50,9 +50,28 @@ def write_surface(
     known = bank() if facts is None else facts
     documents: tuple[Document, ...] = ()
     if instance.condition != "formal":
-        tell = _papers if instance.burial is None else _story
-        documents = tell(world, chosen, known, instance)
+        documents = _gated(world, chosen, known, instance)
     return Surface(_prompt(world, chosen, instance, documents), documents)
+
+
+def write_surfaces(world: World, instances: Iterable[InstanceId]) -> list[Surface]:
+    """The surfaces of one world, in the order given; papers that two of them share are made once.
+
+    All ids are of one family. Raises as `write_surface` does.
+    """
+    shared: dict[tuple[int, int | None], tuple[Document, ...]] = {}
+    surfaces = []
+    for instance in instances:
+        key = (instance.realization, instance.burial)
+        if instance.condition != "formal" and key in shared:
+            chosen = pack(instance.family.genre)
+            surface = Surface(_prompt(world, chosen, instance, shared[key]), shared[key])
+        else:
+            surface = write_surface(world, instance)
+            if surface.documents:
+                shared[key] = surface.documents
+        surfaces.append(surface)
+    return surfaces
 
 
 def story_prompt(world: World, instance: InstanceId, documents: Sequence[Document]) -> str:
@@ -72,37 +91,32 @@ def _prompt(world: World, chosen: Pack, instance: InstanceId, documents: Sequenc
     )
 
 
-def _papers(
+def _gated(
     world: World, chosen: Pack, facts: Sequence[BridgeFact], instance: InstanceId
 ) -> tuple[Document, ...]:
-    """The first record that the gate lets through."""
+    """The first record or story that the gate lets through."""
     refusal = GateRejected(())
     for attempt in range(ATTEMPTS):
-        documents = compile_record(world, chosen, facts, stream_of(instance, "surface", attempt))
         try:
-            check_record(world, chosen, facts, documents)
+            return _written(world, chosen, facts, instance, attempt)
         except GateRejected as rejected:
             refusal = rejected
-            continue
-        return documents
     raise refusal
 
 
-def _story(
-    world: World, chosen: Pack, facts: Sequence[BridgeFact], instance: InstanceId
+def _written(
+    world: World, chosen: Pack, facts: Sequence[BridgeFact], instance: InstanceId, attempt: int
 ) -> tuple[Document, ...]:
-    """The first story that the gate lets through."""
-    refusal = GateRejected(())
-    for attempt in range(ATTEMPTS):
+    """The record or story of one attempt; raises GateRejected."""
+    if instance.burial is None:
+        stream = stream_of(instance, "surface", attempt)
+        documents = compile_record(world, chosen, facts, stream)
+        check_record(world, chosen, facts, documents)
+    else:
         stream = stream_of(instance, f"story {instance.burial}", attempt)
-        try:
-            documents = compile_story(world, chosen, facts, instance.burial or 0, stream)
-            check_story(world, chosen, facts, documents)
-        except GateRejected as rejected:
-            refusal = rejected
-            continue
-        return documents
-    raise refusal
+        documents = compile_story(world, chosen, facts, instance.burial, stream)
+        check_story(world, chosen, facts, documents)
+    return documents
 
 
 def stream_of(instance: InstanceId, purpose: str, attempt: int) -> Stream:
