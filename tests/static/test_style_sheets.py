@@ -11,6 +11,12 @@ ROOT = Path(__file__).parents[2]
 CSS = sorted((ROOT / "static" / "css").glob("*.css"))
 JS = sorted((ROOT / "static" / "js").glob("*.js"))
 TOKENS = ROOT / "static" / "css" / "tokens.css"
+TEMPLATES = ROOT / "templates"
+PAGES = sorted(
+    path.relative_to(TEMPLATES).as_posix()
+    for path in TEMPLATES.rglob("*.html")
+    if '{% extends "base.html" %}' in path.read_text(encoding="utf-8")
+)
 
 _LITERAL = re.compile(
     r"#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\("
@@ -92,8 +98,25 @@ def test_every_used_property_is_defined_and_every_token_is_used() -> None:
     assert used == defined
 
 
-def test_style_and_scripts_together_stay_under_60_kilobytes() -> None:
-    assert sum(path.stat().st_size for path in CSS + JS) < 60_000
+def _loaded(template: str) -> set[str]:
+    """The own style sheets and scripts that a template loads, by itself or by what it includes."""
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
+    loaded = set(re.findall(r"{% static '([^']+\.(?:css|js))' %}", text))
+    for other in re.findall(r'{% (?:extends|include) "([^"]+)"', text):
+        loaded |= _loaded(other)
+    return loaded
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_style_and_scripts_of_a_page_stay_under_60_kilobytes(page: str) -> None:
+    loaded = _loaded(page)
+    assert "css/tokens.css" in loaded
+    assert sum((ROOT / "static" / name).stat().st_size for name in loaded) < 60_000
+
+
+def test_every_style_sheet_and_script_is_loaded_by_some_page() -> None:
+    own = {path.relative_to(ROOT / "static").as_posix() for path in CSS + JS}
+    assert set().union(*(_loaded(page) for page in PAGES)) == own
 
 
 @pytest.mark.parametrize("path", JS, ids=lambda p: p.name)
