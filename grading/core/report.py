@@ -226,6 +226,8 @@ def _row(laid: _Laid, rank: tuple[int, int] | None, bootstrap: Bootstrap) -> dic
         "is_lower_bound": any(cell.missing for cell in table.cells),
         "scores": {name: _score(found) for name, found in laid.scores.items()},
         "slices": {name: _slices(table, name, bootstrap) for name in _SLICES},
+        "cells": list(_cells(table, bootstrap)),
+        "status_groups": _status_groups(table),
         "missing_mass": _missing_mass(table),
         "refusal": _refusal(refusals(bootstrap, table)),
     }
@@ -246,13 +248,18 @@ def _slices(table: Table, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
 
 def _calibrations(laid: _Laid, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     """What a control that is only reported comes to, at each level under each condition."""
-    cells = [cell.item for cell in laid.table.cells]
-    for level, condition in product(_values(cells, "level"), _values(cells, "condition")):
-        part = laid.table.where("level", level).where("condition", condition)
+    for cell in _cells(laid.table, bootstrap):
+        yield {"control": laid.submission.model, **cell}
+
+
+def _cells(table: Table, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+    """The scores at each level under each condition."""
+    items = [cell.item for cell in table.cells]
+    for level, condition in product(_values(items, "level"), _values(items, "condition")):
+        part = table.where("level", level).where("condition", condition)
         if part.cells:
             found = sliced_scores(bootstrap, part, f" level={level} condition={condition}")
             yield {
-                "control": laid.submission.model,
                 "level": level,
                 "condition": condition,
                 "scores": {name: _score(score) for name, score in found.items()},
@@ -271,23 +278,41 @@ def _refusal(found: Refusals) -> dict[str, Any]:
     }
 
 
-def _missing_mass(table: Table) -> list[dict[str, Any]]:
-    """Records by status for each condition, level and genre that has any missing mass."""
-    groups: dict[tuple[str, str, str], list[Any]] = {}
-    for cell in table.cells:
-        item = cell.item
-        groups.setdefault((item.condition, item.level, item.genre), []).append(cell)
+def _status_groups(table: Table) -> list[dict[str, Any]]:
+    """Records by status for each condition, level and genre; a status without any is left out."""
     return [
         {
             "condition": condition,
             "level": level,
             "genre": genre,
-            "expected": len(cells) * table.epochs,
-            "statuses": _statuses(Table(tuple(cells), table.epochs, 0)),
+            "statuses": {name: count for name, count in _statuses(part).items() if count},
         }
-        for (condition, level, genre), cells in sorted(groups.items())
-        if any(cell.missing for cell in cells)
+        for (condition, level, genre), part in _groups(table)
     ]
+
+
+def _missing_mass(table: Table) -> list[dict[str, Any]]:
+    """Records by status for each condition, level and genre that has any missing mass."""
+    return [
+        {
+            "condition": condition,
+            "level": level,
+            "genre": genre,
+            "expected": len(part.cells) * table.epochs,
+            "statuses": _statuses(part),
+        }
+        for (condition, level, genre), part in _groups(table)
+        if any(cell.missing for cell in part.cells)
+    ]
+
+
+def _groups(table: Table) -> list[tuple[tuple[str, str, str], Table]]:
+    """The table by condition, level and genre, in their order."""
+    groups: dict[tuple[str, str, str], list[Any]] = {}
+    for cell in table.cells:
+        item = cell.item
+        groups.setdefault((item.condition, item.level, item.genre), []).append(cell)
+    return [(key, Table(tuple(cells), table.epochs, 0)) for key, cells in sorted(groups.items())]
 
 
 def _statuses(table: Table) -> dict[str, int]:

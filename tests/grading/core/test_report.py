@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -118,6 +119,35 @@ def test_slices_cover_level_condition_genre_and_realization() -> None:
         (cell["condition"], cell["level"], cell["genre"], cell["statuses"]["filtered"])
         for cell in one["missing_mass"]
     ] == [("explicit", "L01", "maritime", 1), ("implicit", "L02", "maritime", 1)]
+
+
+def test_cells_split_each_level_by_condition() -> None:
+    (one,) = report(submission("a", 60, missing=2))["rows"]
+    cells = {(cell["level"], cell["condition"]): cell["scores"] for cell in one["cells"]}
+    assert sorted(cells) == [
+        (level, condition)
+        for level in ("L00", "L01", "L02")
+        for condition in ("explicit", "implicit")
+    ]
+    assert cells["L00", "explicit"]["task_success"]["value"] == 100.0
+    assert cells["L01", "explicit"]["task_success"]["value"] == 90.0
+    assert sum(found["task_success"]["families"] for found in cells.values()) == 60
+
+
+def test_status_groups_hold_every_expected_record_once() -> None:
+    (one,) = report(submission("a", 60, missing=2))["rows"]
+    groups = one["status_groups"]
+    total = Counter[str]()
+    for group in groups:
+        assert 0 not in group["statuses"].values()
+        total.update(group["statuses"])
+    assert total == {status: count for status, count in one["statuses"].items() if count}
+    lacking = [
+        (group["condition"], group["level"], group["genre"])
+        for group in groups
+        if "filtered" in group["statuses"]
+    ]
+    assert lacking == [("explicit", "L01", "maritime"), ("implicit", "L02", "maritime")]
 
 
 def test_refusals_are_counted_by_condition_and_tested() -> None:
