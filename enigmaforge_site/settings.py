@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import django_stubs_ext
-from csp.constants import NONE, SELF, UNSAFE_INLINE
+from csp.constants import NONE, SELF
 
 from enigmaforge_site.environment import Environment
 from enigmaforge_site.secret_key import load_or_make_key
@@ -159,9 +159,14 @@ NARRATOR_KEY = _env.text("NARRATOR_KEY", "")
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "enigmaforge_site.plotly_finder.PlotlyFinder",
+]
 # Hashed and compressed names need `collectstatic`; tests serve the files as they lie.
 _storage = (
-    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    "enigmaforge_site.static_storage.StaticStorage"
     if _env.flag("STATIC_MANIFEST", default=not DEBUG)
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
@@ -217,10 +222,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
-        # Plotly positions the parts of a chart with style attributes.
-        "style-src-attr": [UNSAFE_INLINE],
-        # A chart's heatmap is a data image, its PNG download a blob.
-        "img-src": [SELF, "data:", "blob:"],
+        "img-src": [SELF],
         "connect-src": [SELF],
         "font-src": [SELF],
         "base-uri": [NONE],
