@@ -181,6 +181,15 @@ class Family(models.Model):
                 fields=("corpus", "fingerprint"), name="worlds_family_fingerprint"
             ),
         )
+        indexes = (
+            # What the page of a corpus says of its levels, without reading the families.
+            models.Index(
+                fields=(
+                    "corpus", "level", "clue_count", "distractor_count", "rounds", "attempts"
+                ),
+                name="worlds_family_shape",
+            ),
+        )  # fmt: skip
 
     def __str__(self) -> str:
         return self.family_id
@@ -226,8 +235,11 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
         return self.filter(condition=condition)
 
     def reading_order(self) -> InstanceQuerySet:
-        """Order by level and family, then by condition and realization."""
-        return self.order_by("level", "family__place", "condition", "realization", "pk")
+        """Order by level and family, then by condition and realization.
+
+        Families are stored in the order of their places; by key the order needs no join.
+        """
+        return self.order_by("level", "family_id", "condition", "realization", "pk")
 
     def for_lists(self) -> InstanceQuerySet:
         """Load what a row of a list shows, and neither texts nor truth."""
@@ -274,9 +286,19 @@ class Instance(models.Model):
             ),
         )
         indexes = (
-            models.Index(fields=("corpus", "level"), name="worlds_instance_level"),
-            models.Index(fields=("corpus", "condition"), name="worlds_instance_condition"),
-            models.Index(fields=("corpus", "genre"), name="worlds_instance_genre"),
+            # A page of a long list is found by an index alone, whatever it is filtered by.
+            models.Index(
+                fields=("corpus", "level", "family", "condition", "realization"),
+                name="worlds_instance_level",
+            ),
+            models.Index(
+                fields=("corpus", "condition", "level", "family", "realization"),
+                name="worlds_instance_condition",
+            ),
+            models.Index(
+                fields=("corpus", "genre", "level", "family", "condition", "realization"),
+                name="worlds_instance_genre",
+            ),
         )
 
     def __str__(self) -> str:
