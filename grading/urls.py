@@ -22,6 +22,7 @@ urlpatterns = [
     path("leaderboard/", boards.leaderboard_list, name="leaderboard_list"),
     path(_BOARD, boards.leaderboard_detail, name="leaderboard_detail"),
     path(_BOARD + "board.csv", boards.leaderboard_csv, name="leaderboard_csv"),
+    path(_BOARD + "board.json", boards.leaderboard_json, name="leaderboard_json"),
     path(_BOARD + "report.json", boards.report_json, name="report_json"),
     path(_BOARD + "controls/", boards.controls_run, name="controls_run"),
 ]

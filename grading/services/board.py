@@ -7,15 +7,17 @@ sorts last in both directions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grading.core.statuses import Status
 from grading.models import Report, Submission
 from grading.services.board_controls import LABELS, ControlLine, controls_of
+from grading.services.board_order import ordered, read_order
 from grading.services.freezing import report_key
 
 __all__ = [
+    "DEFAULT_SORT",
     "SLICES",
     "Board",
     "BoardRow",
@@ -31,6 +33,7 @@ __all__ = [
 
 SLICES = ("level", "condition", "genre", "realization")
 DEFAULT_SORT = "rank"
+_PLAIN_SORTS = (DEFAULT_SORT, "model", "coverage")
 _SIGNIFICANT = 0.05
 
 CALIBRATED = ("chance", "majority", "direct", "forward")
@@ -201,22 +204,17 @@ class Board:
 
         Rows that are equal keep the report's order, so an order is the same on every page.
         """
-        name, descending = sort.removeprefix("-"), sort.startswith("-")
-        if name not in self.sort_keys or name == DEFAULT_SORT:
-            return self.rows
-        if name == "model":
-            rows = sorted(self.rows, key=lambda row: row.label.casefold(), reverse=descending)
-            return tuple(rows)
-        with_value = [row for row in self.rows if _value(row, name) is not None]
-        without = [row for row in self.rows if _value(row, name) is None]
-        sign = -1 if descending else 1
-        with_value.sort(key=lambda row: sign * (_value(row, name) or 0.0))
-        return (*with_value, *without)
+        name, descending = read_order(sort, self.sort_keys, DEFAULT_SORT)
+        places = {row.key: place for place, row in enumerate(self.rows) if row.rank}
+        return ordered(
+            self.rows, lambda row: _value(row, name, places, row.cells), descending=descending
+        )
 
     @property
     def sort_keys(self) -> tuple[str, ...]:
         """What the board can be sorted by."""
-        return (DEFAULT_SORT, "model", "coverage", *(column.name for column in self.columns))
+        counts = (*(status.value for status in Status), "stop_unknown")
+        return (*_PLAIN_SORTS, *counts, *(column.name for column in self.columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +225,22 @@ class Slice:
     value: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[BoardRow, tuple[ScoreCell, ...]], ...]
+
+    def sorted_by(self, sort: str) -> Slice:
+        """The slice with its rows by a column, as `Board.sorted_by` has them."""
+        name, descending = read_order(sort, self.sort_keys, DEFAULT_SORT)
+        places = {row.key: place for place, (row, _) in enumerate(self.rows) if row.rank}
+
+        def value(line: tuple[BoardRow, tuple[ScoreCell, ...]]) -> float | str | None:
+            row, cells = line
+            return _value(row, name, places, {cell.column.name: cell for cell in cells})
+
+        return replace(self, rows=ordered(self.rows, value, descending=descending))
+
+    @property
+    def sort_keys(self) -> tuple[str, ...]:
+        """What the slice can be sorted by."""
+        return (*_PLAIN_SORTS, *(column.name for column in self.columns))
 
 
 def board_of(report: Report) -> Board:
@@ -358,8 +372,21 @@ def _calibrations(
     )
 
 
-def _value(row: BoardRow, name: str) -> float | None:
-    return row.coverage if name == "coverage" else row.cells[name].value
+def _value(
+    row: BoardRow, name: str, places: Mapping[str, int], cells: Mapping[str, ScoreCell]
+) -> float | str | None:
+    """What a row is sorted by; `places` has the ranked ones, as a tie group is no number."""
+    match name:
+        case "rank":
+            return places.get(row.key)
+        case "model":
+            return row.label.casefold()
+        case "coverage":
+            return row.coverage
+        case "stop_unknown":
+            return row.stop_unknown
+    counts = dict(row.statuses)
+    return counts[name] if name in counts else cells[name].value
 
 
 def keys_of(submissions: Sequence[Submission]) -> dict[str, Submission]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from grading.core.normal import storable
 from grading.services.board import Board, BoardRow
 
-__all__ = ["board_csv", "neutral", "restored"]
+__all__ = ["board_csv", "cells_of", "fields_of", "neutral", "restored"]
 
 _FORMULA = ("=", "+", "-", "@")
 _PARTS = ("value", "low", "high", "lower_bound", "upper_bound", "answered_only")
@@ -28,10 +28,9 @@ def board_csv(board: Board) -> str:
     """One line per solver, in the order of the report; of a void board only the head."""
     out = io.StringIO()
     writer = csv.writer(out)
-    header = list(_head(board))
-    writer.writerow(header)
+    writer.writerow(list(fields_of(board)))
     for row in board.rows:
-        writer.writerow([_written(cell) for cell in _cells(row, board)])
+        writer.writerow([_written(cell) for cell in cells_of(row, board)])
     return out.getvalue()
 
 
@@ -56,7 +55,8 @@ def restored(cell: str) -> str:
     return cell.removeprefix("'")
 
 
-def _head(board: Board) -> Iterator[str]:
+def fields_of(board: Board) -> Iterator[str]:
+    """The names of the fields of a row, with their units."""
     yield from ("rank", "solver", "kind", "corpus", "corpus_sha256", "report_sha256", "controls")
     yield from ("scored", "expected", "coverage_percent", "is_lower_bound", "epochs")
     for column in board.columns:
@@ -67,7 +67,8 @@ def _head(board: Board) -> Iterator[str]:
     yield from ("stop_unknown", "notes")
 
 
-def _cells(row: BoardRow, board: Board) -> Iterator[Cell]:
+def cells_of(row: BoardRow, board: Board) -> Iterator[Cell]:
+    """The fields of a row, in the order of their names."""
     yield from (row.rank.replace("–", " to "), row.label, row.kind)
     yield from (str(board.corpus["name"]), str(board.corpus["sha256"]), board.sha256)
     yield board.controls_state

@@ -14,18 +14,20 @@ from django.views.decorators.http import require_POST, require_safe
 
 from enigmaforge_site.jobs.models import LIVE, Job
 from grading import tasks
-from grading.forms import Choice, Filter
 from grading.models import Report, SubmissionKind
-from grading.services.board import SLICES, Board, board_of, keys_of, slice_of
+from grading.services.board import board_of, keys_of
 from grading.services.board_csv import board_csv
+from grading.services.board_json import board_json
 from grading.services.freezing import latest_report
 from grading.views.access import get_corpus, person_of
+from grading.views.board_page import BoardPage
 from worlds.models import Corpus
 
 __all__ = [
     "controls_run",
     "leaderboard_csv",
     "leaderboard_detail",
+    "leaderboard_json",
     "leaderboard_list",
     "report_json",
 ]
@@ -75,6 +77,17 @@ def leaderboard_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+def leaderboard_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """The board as JSON, with the fields of the CSV; of a void one no row."""
+    _, report = _get_report(slug)
+    return HttpResponse(
+        board_json(board_of(report)).encode("utf-8"),
+        content_type="application/json",
+        headers=_download(slug, report, "board.json"),
+    )
+
+
+@require_safe
 def report_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The frozen report itself: the bytes that its SHA-256 is of."""
     _, report = _get_report(slug)
@@ -100,43 +113,17 @@ def controls_run(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _board_context(request: HttpRequest, corpus: Corpus, report: Report) -> dict[str, Any]:
     board = board_of(report)
-    chosen = _slice_filter(board, request)
-    sort = request.GET.get("sort", "")
-    name, descending = sort.removeprefix("-"), sort.startswith("-")
-    known = name in board.sort_keys
-    slices = [(kind, value) for kind, value in chosen.chosen.items() if kind in SLICES]
     submissions = keys_of(list(corpus.submissions.graded().prefetch_related("files")))
+    page = BoardPage.of(board, request.GET, submissions)
     return {
         "board": board,
-        "rows": [(row, submissions.get(row.key)) for row in board.sorted_by(sort)],
-        "sort": name if known else "rank",
-        "descending": descending and known,
-        "filter": chosen,
-        "slice": slice_of(board, *slices[0]) if slices else None,
+        "page": page,
+        "rows": page.rows,
+        "sort": page.sort,
+        "descending": page.descending,
+        "query": page.query,
         "has_models": any(row.kind == "model" for row in board.rows),
     }
-
-
-def _slice_filter(board: Board, request: HttpRequest) -> Filter:
-    """One part of the corpus; of two the first is taken and the other named."""
-    offered = [
-        Choice(kind, kind.capitalize(), [(value, value) for value in board.corpus[f"{kind}s"]])
-        for kind in SLICES
-        if f"{kind}s" in board.corpus  # a report of an earlier version has fewer
-    ]
-    chosen = Filter.of(offered, request.GET)
-    made = [choice for choice in chosen.choices if choice.value]
-    if len(made) < 2:
-        return chosen
-    first = made[0]
-    chosen.complaints.append(
-        f"The board is sliced by one thing at a time: this is {first.name} {first.value}."
-    )
-    kept = [
-        choice if choice is first else Choice(choice.name, choice.label, choice.options)
-        for choice in chosen.choices
-    ]
-    return Filter(kept, chosen.page, chosen.complaints)
 
 
 def _get_report(slug: str) -> tuple[Corpus, Report]:

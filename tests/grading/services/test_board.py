@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 from grading.models import Report
 from grading.services.board import Board, board_of, entry_of, slice_of
 from grading.services.board_csv import board_csv, neutral, restored
+from grading.services.board_json import board_json
+from grading.services.board_order import narrowed
 from grading.services.controlling import run_controls
 from grading.services.freezing import freeze_report
 from tests.grading.builders import corpus_of, graded, line, lines, perfect, rows_of, wrong
@@ -63,6 +66,18 @@ def test_what_has_no_value_says_why_and_sorts_last_in_both_directions(report: Re
     assert _models(board, "fact_f1")[-1] == _models(board, "-fact_f1")[-1] == "Broken"
 
 
+def test_whoever_has_no_rank_comes_last_by_rank_in_both_directions(report: Report) -> None:
+    board = board_of(report)
+    assert [row.rank for row in board.rows] == ["1", "2–3", "2–3", ""]
+    assert _models(board, "-rank") == ["silent", "osprey", "kestrel", "Broken"]
+
+
+def test_rows_are_put_in_order_by_counts_of_statuses(report: Report) -> None:
+    board = board_of(report)
+    assert _models(board, "-truncated")[0] == "silent"
+    assert _models(board, "-failed")[0] == "Broken"
+
+
 def test_equal_rows_keep_one_order_in_both_directions(report: Report) -> None:
     board = board_of(report)
     twin = replace(board.rows[0], key="twin", label="twin")
@@ -98,6 +113,30 @@ def test_a_slice_has_the_scores_of_its_part_of_the_corpus(report: Report) -> Non
     assert [cell.value for cell in cells["kestrel"]] == [1.0, 100.0, 100.0, 100.0]
 
 
+def test_a_slice_is_put_in_order_by_its_own_scores(report: Report) -> None:
+    sliced = slice_of(board_of(report), "condition", "implicit")
+    for sort in ("fact_f1", "-fact_f1"):
+        assert sliced.sorted_by(sort).rows[-1][0].label == "Broken"
+    assert sliced.sorted_by("fact_f1").rows[0][0].label == "silent"
+    assert sliced.sorted_by("tax").rows == sliced.rows
+
+
+@pytest.mark.parametrize(
+    ("kept", "labels"),
+    [
+        ({"kind": "model"}, ["kestrel", "osprey", "silent", "Broken"]),
+        ({"kind": "reference"}, []),
+        ({"name": " BROK"}, ["Broken"]),
+        ({"least_coverage": 90}, ["kestrel", "osprey", "silent"]),
+        ({"name": "KE", "least_coverage": 1}, ["kestrel"]),
+    ],
+)
+def test_rows_are_narrowed_by_kind_name_and_coverage(
+    report: Report, kept: dict[str, Any], labels: list[str]
+) -> None:
+    assert [row.label for row in narrowed(board_of(report).rows, **kept)] == labels
+
+
 def test_a_submission_finds_its_own_row() -> None:
     corpus = corpus_of()
     submission = graded(corpus, lines(rows_of(corpus)))
@@ -128,6 +167,17 @@ def test_the_csv_has_the_numbers_of_the_report(report: Report) -> None:
     assert {row["report_sha256"] for row in rows.values()} == {report.sha256}
     assert "fact_f1: no reply was scored" in rows["Broken"]["notes"]
     assert rows["Broken"]["fact_f1_0_1"] == ""
+
+
+def test_the_json_has_the_fields_and_the_values_of_the_csv(report: Report) -> None:
+    told = json.loads(board_json(board_of(report)))
+    table = _read(report)
+    assert told["fields"] == list(table[0])
+    assert (told["report_sha256"], told["void"]) == (report.sha256, False)
+    for row, cells in zip(told["rows"], table, strict=True):
+        assert {key: "" if cell is None else str(cell) for key, cell in row.items()} == cells
+    broken = next(row for row in told["rows"] if row["solver"] == "Broken")
+    assert broken["fact_f1_0_1"] is None
 
 
 def test_names_in_the_csv_run_nothing_and_come_back_as_they_were() -> None:

@@ -64,6 +64,7 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "leaderboard_list": reverse("grading:leaderboard_list"),
         "leaderboard_detail": reverse("grading:leaderboard_detail", args=slug),
         "leaderboard_csv": reverse("grading:leaderboard_csv", args=slug),
+        "leaderboard_json": reverse("grading:leaderboard_json", args=slug),
         "report_json": reverse("grading:report_json", args=slug),
         "controls_run": reverse("grading:controls_run", args=slug),
         "control": reverse("grading:submission_detail", args=(control.pk,)),

@@ -159,6 +159,39 @@ def test_a_slice_that_makes_no_sense_is_a_sentence(
     assert sentence in _get(client, query)
 
 
+def test_the_board_is_narrowed_and_every_link_of_an_order_keeps_that(
+    client: Client, corpus: Corpus
+) -> None:
+    page = _get(client, "?name=MERI&coverage=90&kind=model&sort=-tax")
+    assert "meridian" in page
+    assert "kestrel" not in page
+    assert 'href="?kind=model&amp;coverage=90&amp;name=MERI&amp;sort=fact_f1"' in page
+    assert '<input type="hidden" name="sort" value="-tax">' in page
+
+
+def test_a_slice_is_sorted_and_narrowed_as_well(client: Client, corpus: Corpus) -> None:
+    page = _get(client, "?level=L00&sort=task_success")
+    assert page.index("kestrel") < page.index("meridian")
+    assert 'href="?level=L00&amp;sort=-task_success"' in page
+    assert "meridian" not in _get(client, "?level=L00&name=kes")
+
+
+def test_filters_that_leave_nobody_say_so(client: Client, corpus: Corpus) -> None:
+    page = _get(client, "?name=nobody")
+    assert "No solver matches these filters" in page
+    assert 'href="/leaderboard/harbour/"' in page
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["?name=" + "9" * 9000, "?kind=owner", "?coverage=1e999", "?name=%ff%ed%a0%80"],
+)
+def test_a_filter_that_makes_no_sense_is_answered(
+    client: Client, corpus: Corpus, query: str
+) -> None:
+    _get(client, query)
+
+
 @pytest.mark.parametrize("sort", ["__class__", "-fact_f1", "model", "-", "x" * 20_000])
 def test_any_order_is_answered(client: Client, corpus: Corpus, sort: str) -> None:
     assert "meridian" in _get(client, f"?sort={sort}")
@@ -175,8 +208,10 @@ def test_a_void_board_is_red_and_holds_no_number_of_any_solver(
     table = client.get(f"{BOARD}board.csv").content.decode()
     report = json.loads(client.get(f"{BOARD}report.json").content)
     assert (report["void"], report["rows"], table.count("\r\n")) == (True, [], 1)
+    board = json.loads(client.get(f"{BOARD}board.json").content)
+    assert (board["void"], board["rows"]) == (True, [])
     for name in ("meridian", "kestrel"):
-        assert name not in page + table + json.dumps(report)
+        assert name not in page + table + json.dumps([report, board])
     listed = client.get("/leaderboard/").content.decode()
     assert 'data-state="void">void<' in listed
 
@@ -236,7 +271,7 @@ def test_a_corpus_in_the_making_has_no_board_yet(client: Client) -> None:
 
 
 def test_a_corpus_that_is_not_there_is_404(client: Client) -> None:
-    for address in (BOARD, f"{BOARD}board.csv", f"{BOARD}report.json"):
+    for address in (BOARD, f"{BOARD}board.csv", f"{BOARD}board.json", f"{BOARD}report.json"):
         assert client.get(address).status_code == 404
 
 
