@@ -29,6 +29,7 @@ __all__ = [
     "InstanceQuerySet",
     "LostFamily",
     "Recheck",
+    "Trial",
 ]
 
 PROVED = "proved"
@@ -357,6 +358,42 @@ class Recheck(models.Model):
     def outcome(self) -> str:
         """The verdict; `unknown` for a recheck that ended without one."""
         return self.verdict or ("" if self.is_live else "unknown")
+
+
+class Trial(models.Model):
+    """A few surfaces that somebody tries, forged by a job and kept for a while.
+
+    `key` is made of what is asked and of the code that answers, so the same request finds the same
+    row. `families` and `surfaces` are filled as the job goes on; both are truth.
+    """
+
+    key = models.CharField(max_length=64, unique=True)
+    wanted = models.JSONField(help_text="The ids of the surfaces, in order.")
+    families = models.JSONField(
+        default=dict, help_text="By family id: its cost, or why it is lost."
+    )
+    surfaces = models.JSONField(default=dict, help_text="By id: the instance and its figures.")
+    job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="trials",
+    )
+    created = models.DateTimeField(default=timezone.now)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"trial of {', '.join(self.wanted)}"
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether more may still come; costs a query unless the job is loaded."""
+        return self.finished is None and self.job is not None and self.job.is_live
 
 
 def _counted(model: type[models.Model]) -> Coalesce:

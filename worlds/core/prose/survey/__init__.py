@@ -25,8 +25,20 @@ from worlds.core.prose.survey.guessing import guessing_figures, guessing_tables
 from worlds.core.prose.survey.records import records
 from worlds.core.prose.survey.repetition import repetition_figures, repetition_tables
 from worlds.core.prose.survey.rules import rule_figures, rule_tables
+from worlds.core.prose.survey.single import Repetition, repetition_of
 
-__all__ = ["FORMAT", "GROUPS", "Figure", "Survey", "Table", "figure", "read_survey", "survey"]
+__all__ = [
+    "FORMAT",
+    "GROUPS",
+    "Figure",
+    "Repetition",
+    "Survey",
+    "Table",
+    "figure",
+    "read_survey",
+    "repetition_of",
+    "survey",
+]
 
 
 def survey(

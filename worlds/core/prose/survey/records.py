@@ -25,7 +25,7 @@ from worlds.core.prose.matching import Matcher
 from worlds.core.prose.meaning import constraints
 from worlds.core.prose.survey.masking import Mask
 
-__all__ = ["Piece", "Record", "records"]
+__all__ = ["Piece", "Record", "pieces_of", "records"]
 
 _NEAR = 6
 
@@ -102,9 +102,8 @@ def records(
 
 
 def _record(instance: Instance, pack: Pack, facts: Sequence[BridgeFact]) -> Record:
-    world = instance.world
-    gate, mask = Gate(world, pack, facts), Mask(world, pack, facts)
-    found = gate.findings(instance.documents)
+    world, mask = instance.world, Mask(instance.world, pack, facts)
+    found = Gate(world, pack, facts).findings(instance.documents)
     return Record(
         family=instance.id.family,
         realization=instance.id.realization,
@@ -112,10 +111,17 @@ def _record(instance: Instance, pack: Pack, facts: Sequence[BridgeFact]) -> Reco
         certificate=instance.certificate,
         pack=pack,
         documents=instance.documents,
-        pieces=tuple(_pieces(instance, gate.grammar, mask, constraints(world, facts))),
+        pieces=pieces_of(instance, pack, facts),
         papers=tuple(mask.plain(f"{d.heading}\n{d.text}") for d in instance.documents),
         breaches=Counter(breach.rule for breach in found),
     )
+
+
+def pieces_of(instance: Instance, pack: Pack, facts: Sequence[BridgeFact]) -> tuple[Piece, ...]:
+    """The evidence of an instance in the order of its text, papers and stories alike."""
+    world = instance.world
+    grammar, mask = Grammar.of_world(world, pack, facts), Mask(world, pack, facts)
+    return tuple(_pieces(instance, grammar, mask, constraints(world, facts)))
 
 
 def _pieces(

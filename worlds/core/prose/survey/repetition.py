@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from worlds.core.packs.model import style_of
 from worlds.core.prose.survey.figures import Figure, Table, figure, table_of
-from worlds.core.prose.survey.records import Record
+from worlds.core.prose.survey.records import Piece, Record
 
-__all__ = ["repetition_figures", "repetition_tables"]
+__all__ = ["repetition_figures", "repetition_tables", "worn"]
 
 GROUP = "repetition"
 
@@ -47,9 +47,9 @@ def repetition_figures(records: Sequence[Record]) -> Iterator[Figure]:
                 least=_LEAST_SKELETONS,
                 judged=judged,
             )
-        worn = sum(_worn(record) for record in own)
+        overused = sum(worn(record.pieces) for record in own)
         name = "wordings used three times in a record while others are unused"
-        yield figure(GROUP, name, worn, of=genre, unit="count", most=0)
+        yield figure(GROUP, name, overused, of=genre, unit="count", most=0)
     papers = Counter(paper for record in records for paper in record.papers)
     equal = sum(count for count in papers.values() if count > 1)
     yield figure(GROUP, "papers equal to another once masked", equal, unit="count", most=0)
@@ -101,11 +101,11 @@ def _by_genre(records: Sequence[Record]) -> dict[str, list[Record]]:
     return dict(sorted(found.items()))
 
 
-def _worn(record: Record) -> int:
-    """How many wordings a record uses three times while others that say the same are unused."""
+def worn(pieces: Sequence[Piece]) -> int:
+    """How many wordings one record uses three times while others that say the same are unused."""
     used: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     offered: dict[tuple[str, str], set[str]] = {}
-    for piece in record.pieces:
+    for piece in pieces:
         # Which wordings there are depends on the channel and on what is said, not on who says it.
         key = style_of(piece.channel), min(piece.offered, default="")
         used[key][piece.wording] += 1
