@@ -1,0 +1,40 @@
+"""A small site with something on every page, and the parameters of its addresses."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+
+from grading.models import Record
+from grading.services.controlling import run_controls
+from grading.services.freezing import freeze_report
+from tests.grading.builders import corpus_of, graded, line, perfect, rows_of, wrong
+from worlds import tasks
+from worlds.models import Instance
+
+__all__ = ["furnish"]
+
+
+def furnish(owner: User) -> dict[str, object]:
+    """Fill the site; what `tests.pages.addresses` needs to know about it."""
+    corpus = corpus_of(levels=("L00", "L01"), families=4)
+    run_controls(corpus)
+    rows = rows_of(corpus)
+    good = b"".join(line(row, perfect(row)) for row in rows)
+    mixed = b"".join(
+        line(row, wrong(row) if number % 2 else perfect(row), stop_reason="stop")
+        for number, row in enumerate(rows[1:])
+    )
+    graded(corpus, good, model="kestrel")
+    submission = graded(corpus, mixed + b"not json\n", model="meridian")
+    freeze_report(corpus)
+    job = tasks.enqueue_survey(corpus, created_by=owner)
+    failed = Record.objects.filter(submission=submission, task_success=False)
+    return {
+        "slug": corpus.slug,
+        "sample_id": Instance.objects.in_condition("implicit").earliest("pk").sample_id,
+        "submission_id": submission.pk,
+        "record_id": failed.earliest("pk").pk,
+        "job_id": job.pk,
+        "page.slug": "scores",
+        "sign_in_confirm.secret": "used-up",
+    }
