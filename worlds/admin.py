@@ -8,7 +8,16 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 
-from worlds.models import Corpus, Family, Instance, LostFamily, Recheck
+from worlds.models import (
+    Corpus,
+    Family,
+    Instance,
+    LostFamily,
+    Recheck,
+    ReviewAssignment,
+    ReviewEntry,
+    ReviewItem,
+)
 
 __all__: list[str] = []
 
@@ -70,3 +79,29 @@ class RecheckAdmin(GeneratedAdmin):
 
     list_display = ("family", "engine", "version", "verdict", "reason", "created", "created_by")
     list_select_related = ("family", "created_by")
+
+
+@admin.register(ReviewItem)
+class ReviewItemAdmin(GeneratedAdmin):
+    """Distractors to be judged, with what the decisions come to."""
+
+    list_display = ("unit", "instance", "kind", "level", "genre", "approvals", "rejections")
+    list_filter = ("corpus", "level", "genre", "kind")
+    list_select_related = ("instance",)
+
+
+@admin.register(ReviewAssignment)
+class ReviewAssignmentAdmin(GeneratedAdmin):
+    """Who has been asked to judge what."""
+
+    list_display = ("reviewer", "item", "assigned_by", "created")
+    list_select_related = ("reviewer", "item__instance", "assigned_by")
+
+
+@admin.register(ReviewEntry)
+class ReviewEntryAdmin(GeneratedAdmin):
+    """The history of the review, which nobody changes."""
+
+    list_display = ("item", "author", "said", "text", "created")
+    list_filter = ("said",)
+    list_select_related = ("item__instance", "author")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from worlds.models.corpora import (
+    MOST_APPROVALS,
     PROVED,
     Corpus,
     CorpusQuerySet,
@@ -15,8 +16,21 @@ from worlds.models.corpora import (
     Recheck,
     Trial,
 )
+from worlds.models.reviews import (
+    DECISIONS,
+    DISTRACTOR_KINDS,
+    ReviewAssignment,
+    ReviewEntry,
+    ReviewItem,
+    ReviewItemQuerySet,
+    Said,
+    Standing,
+)
 
 __all__ = [
+    "DECISIONS",
+    "DISTRACTOR_KINDS",
+    "MOST_APPROVALS",
     "PROVED",
     "Corpus",
     "CorpusQuerySet",
@@ -27,5 +41,11 @@ __all__ = [
     "InstanceQuerySet",
     "LostFamily",
     "Recheck",
+    "ReviewAssignment",
+    "ReviewEntry",
+    "ReviewItem",
+    "ReviewItemQuerySet",
+    "Said",
+    "Standing",
     "Trial",
 ]

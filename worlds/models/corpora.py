@@ -7,9 +7,11 @@ its rows and its job. The database itself refuses a family that is not proved.
 
 from __future__ import annotations
 
+from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +21,7 @@ from worlds.core.ids import CONDITIONS
 from worlds.core.seeds import MAX_SEED
 
 __all__ = [
+    "MOST_APPROVALS",
     "PROVED",
     "Corpus",
     "CorpusQuerySet",
@@ -33,6 +36,8 @@ __all__ = [
 ]
 
 PROVED = "proved"
+MOST_APPROVALS = 9
+"""How many approvals a corpus can require at most."""
 
 
 class CorpusQuerySet(models.QuerySet["Corpus"]):
@@ -41,6 +46,16 @@ class CorpusQuerySet(models.QuerySet["Corpus"]):
     def complete(self) -> CorpusQuerySet:
         """Return the corpora whose content is final: they have a hash."""
         return self.exclude(sha256="")
+
+    def published(self) -> CorpusQuerySet:
+        """Return the complete corpora that nothing holds back; only these are uploaded to."""
+        return self.complete().filter(Q(required_approvals=0) | ~_held_back())
+
+    def readable_by(self, user: User | AnonymousUser) -> CorpusQuerySet:
+        """Return all for who is signed in; a visitor sees none that still waits for approval."""
+        if user.is_authenticated:
+            return self.all()
+        return self.filter(Q(required_approvals=0) | (~Q(sha256="") & ~_held_back()))
 
     def with_counts(self) -> CorpusQuerySet:
         """Add `stored_families`, `stored_instances` and `lost_families` to each corpus."""
@@ -61,6 +76,10 @@ class Corpus(models.Model):
     levels = models.JSONField()
     genres = models.JSONField()
     family_count = models.PositiveIntegerField()
+    required_approvals = models.PositiveSmallIntegerField(
+        default=0,
+        help_text="How many people must approve each distractor before the corpus is published.",
+    )
     sha256 = models.CharField(
         max_length=64,
         blank=True,
@@ -85,6 +104,9 @@ class Corpus(models.Model):
             models.CheckConstraint(
                 condition=Q(family_count__gte=1), name="worlds_corpus_has_families"
             ),
+            models.CheckConstraint(
+                condition=Q(required_approvals__lte=MOST_APPROVALS), name="worlds_corpus_approvals"
+            ),
         )
 
     def __str__(self) -> str:
@@ -98,6 +120,18 @@ class Corpus(models.Model):
     def is_complete(self) -> bool:
         """Say whether the content is final."""
         return bool(self.sha256)
+
+    @property
+    def requires_review(self) -> bool:
+        """Say whether people must approve the distractors before the corpus is published."""
+        return self.required_approvals > 0
+
+    @property
+    def is_published(self) -> bool:
+        """Say whether solvers may be graded on it; runs a query if it requires review."""
+        if not (self.is_complete and self.requires_review):
+            return self.is_complete
+        return not self.review_items.holding_back().exists()
 
     @property
     def job_key(self) -> str:
@@ -300,6 +334,8 @@ class Instance(models.Model):
                 fields=("corpus", "genre", "level", "family", "condition", "realization"),
                 name="worlds_instance_genre",
             ),
+            # Whether a text that somebody judged is still there.
+            models.Index(fields=("corpus", "sha256"), name="worlds_instance_sha256"),
         )
 
     def __str__(self) -> str:
@@ -394,6 +430,12 @@ class Trial(models.Model):
     def is_live(self) -> bool:
         """Say whether more may still come; costs a query unless the job is loaded."""
         return self.finished is None and self.job is not None and self.job.is_live
+
+
+def _held_back() -> Exists:
+    """Whether a distractor of the corpus still lacks an approval that the corpus requires."""
+    items = apps.get_model("worlds", "ReviewItem").objects.holding_back()
+    return Exists(items.filter(corpus=OuterRef("pk")))
 
 
 def _counted(model: type[models.Model]) -> Coalesce:

@@ -18,6 +18,7 @@ from worlds.core.instance import Document, Instance, Span
 from worlds.core.model import World
 from worlds.models import Corpus, Family
 from worlds.models import Instance as Row
+from worlds.services.review_items import store_items
 
 __all__ = [
     "documents_of",
@@ -115,9 +116,10 @@ def store_family(
         distractor_count=len(instances[0].world.distractors),
         rounds=first["certificate"]["inference"]["rounds"],
     )
-    Row.objects.bulk_create(
+    rows = Row.objects.bulk_create(
         _row(corpus, family, payload, text) for payload, text in zip(payloads, texts, strict=True)
     )
+    store_items(family, rows)
     return family
 
 
