@@ -1,7 +1,8 @@
 """Rows of grading: a submission holds files, its files' rows become records or row issues.
 
 A record is a reply to one instance in one epoch, with its grade. What a corpus expects and no file
-holds has no row: it is missing, which is computed. Reports are frozen: their bytes never change.
+holds has no row: it is missing, which is computed. Nothing that was graded is graded over: a run is
+graded again as a further edition of it. Reports are frozen: their bytes never change.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -66,8 +67,24 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     """Questions asked of the submissions."""
 
     def graded(self) -> SubmissionQuerySet:
-        """Return those whose files are read to the end; only these are on a board."""
-        return self.exclude(imported=None)
+        """Return of each run the newest edition that is read to its end; these make a board."""
+        newer = Submission.objects.filter(
+            corpus=OuterRef("corpus"),
+            kind=OuterRef("kind"),
+            model_key=OuterRef("model_key"),
+            run=OuterRef("run"),
+            edition__gt=OuterRef("edition"),
+        ).exclude(imported=None)
+        return self.exclude(imported=None).filter(~Exists(newer))
+
+    def of_run(self, submission: Submission) -> SubmissionQuerySet:
+        """Return every edition of a submission's run, the first one first."""
+        return self.filter(
+            corpus=submission.corpus_id,
+            kind=submission.kind,
+            model_key=submission.model_key,
+            run=submission.run,
+        ).order_by("edition")
 
     def of_models(self) -> SubmissionQuerySet:
         """Return what people uploaded, without the controls."""
@@ -84,8 +101,10 @@ class Submission(models.Model):
     """The replies of one run of one solver to a corpus.
 
     `model` is the name as it was given, `model_key` what names are compared by. A second run of a
-    model is a submission of its own, numbered by `run`: replies of two runs are never pooled.
-    `imported` is set once, with the last record; a submission without it may be partial.
+    model is a submission of its own, numbered by `run`: replies of two runs are never pooled. The
+    same run graded again, by newer code or with a file that was forgotten, is a further `edition`:
+    it has records of its own, and the one before stays as it is. `imported` is set once, with the
+    last record; a submission without it may be partial.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="submissions")
@@ -95,6 +114,21 @@ class Submission(models.Model):
     model = models.CharField(max_length=120)
     model_key = models.CharField(max_length=360)
     run = models.PositiveIntegerField(default=1)
+    edition = models.PositiveIntegerField(default=1)
+    files: models.ManyToManyField[UploadedFile, Any] = models.ManyToManyField(
+        "UploadedFile", related_name="editions", help_text="All that this edition is read from."
+    )
+    grader_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of the code that graded it; empty when unknown."
+    )
+    report = models.ForeignKey(
+        "Report",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The last frozen report that has its scores.",
+    )
     formats = models.JSONField(default=list, help_text="The formats found in its files.")
     stated_models = models.JSONField(default=list, help_text="The names its files give the model.")
     repeated = models.PositiveIntegerField(default=0, help_text="Identical rows left out.")
@@ -117,7 +151,8 @@ class Submission(models.Model):
         ordering = ("-pk",)
         constraints = (
             models.UniqueConstraint(
-                fields=("corpus", "kind", "model_key", "run"), name="grading_submission_run"
+                fields=("corpus", "kind", "model_key", "run", "edition"),
+                name="grading_submission_edition",
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=SubmissionKind.values), name="grading_submission_kind"
@@ -149,13 +184,14 @@ def _generated_name(_: UploadedFile, __: str) -> str:
 
 
 class UploadedFile(models.Model):
-    """One file of a submission, stored under a name of our own.
+    """One file of a run, stored under a name of our own.
 
-    `claim` names corpus, solver and content in one value: the same file of the same solver is
+    `submission` is the edition that it came with; the later editions of the run are read from it
+    too. `claim` names corpus, solver and content in one value: the same file of the same solver is
     stored once, whoever comes first. A constraint cannot look through the submission for it.
     """
 
-    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="files")
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="received")
     name = models.CharField(max_length=200, help_text="As the browser gave it; only shown.")
     stored = models.FileField(upload_to=_generated_name, max_length=200)
     size = models.PositiveBigIntegerField()

@@ -52,7 +52,8 @@ _SLICES = {
 class Submission:
     """One solver's graded rows; only `model`s are ranked.
 
-    `files` are the SHA-256 of what was uploaded.
+    `files` are the SHA-256 of what was uploaded, `grader_sha256` that of the code that graded it;
+    it is empty when that is not known.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Submission:
     kind: Literal["model", "control", "reference"]
     rows: Sequence[GradedRow]
     files: tuple[str, ...] = ()
+    grader_sha256: str = ""
 
 
 def build_report(
@@ -215,6 +217,7 @@ def _row(laid: _Laid, rank: tuple[int, int] | None, bootstrap: Bootstrap) -> dic
         "model": submission.model,
         "kind": submission.kind,
         "files": sorted(submission.files),
+        "grader_sha256": submission.grader_sha256,
         "rank": rank and _rank(*rank),
         "unranked": laid.unranked,
         "records": expected - statuses[Status.MISSING],

@@ -39,7 +39,8 @@ def freeze_report(corpus: Corpus) -> Report:
         raise BadInput("corpus", corpus.slug, "a corpus that is complete")
     while True:
         inputs = _inputs(corpus)
-        content = canonical(compute_report(corpus))
+        computed = compute_report(corpus)
+        content = canonical(computed)
         sha256 = hashlib.sha256(content.encode("utf-8")).hexdigest()
         with transaction.atomic():
             # One writer at a time: SQLite locks at BEGIN, other databases lock the corpus.
@@ -52,6 +53,9 @@ def freeze_report(corpus: Corpus) -> Report:
                     defaults={"confirmed": now},
                     create_defaults={"content": content, "created": now, "confirmed": now},
                 )
+                if not computed["void"]:
+                    shown = list(corpus.submissions.graded().values_list("pk", flat=True))
+                    Submission.objects.filter(pk__in=shown).update(report=report)
                 return report
 
 
@@ -114,6 +118,7 @@ def _runs(corpus: Corpus) -> list[Run]:
                 kind="model" if submission.kind == SubmissionKind.MODEL else "reference",
                 rows=rows.get(submission.pk, ()),
                 files=files,
+                grader_sha256=submission.grader_sha256,
             )
         )
     return sorted(runs, key=lambda run: run.key)

@@ -3,7 +3,8 @@
 Every reply goes through `grading.core.records.assess`, whoever wrote it. Rows stream; what is
 graded is stored in chunks, each with the job's progress in one short transaction. Killed at any
 point, the import starts over, skips the records that are stored and finds the same issues again,
-so nothing is double and nothing is lost.
+so nothing is double and nothing is lost. If the code has changed meanwhile, it begins anew: one
+code grades all records of a submission, and its digest is kept with them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from django.utils import timezone
 from grading.core.formats import FileRejected, Row, RowError, Seen, open_upload
 from grading.core.statuses import Status
 from grading.models import Record, Submission, UploadedFile
+from grading.services.freezing import grader_sha256
 from grading.services.grading import Grader
 from grading.services.issues import Issue, IssueLog
 from grading.services.names import model_key
@@ -52,11 +54,21 @@ def import_submission(
     """
     if submission.imported is not None:
         return submission
+    _claim_for_this_code(submission)
     run = _Import(submission, on_progress)
     for file in submission.files.all():
         run.read(file)
     run.finish()
     return submission
+
+
+def _claim_for_this_code(submission: Submission) -> None:
+    """Note whose grades these are, and drop what other code had graded before it was stopped."""
+    if submission.grader_sha256 != grader_sha256():
+        with transaction.atomic():
+            submission.records.all().delete()
+            submission.grader_sha256 = grader_sha256()
+            submission.save(update_fields=["grader_sha256"])
 
 
 @dataclass

@@ -3,7 +3,7 @@
 The same file of the same model on the same corpus belongs to the submission that had it first, and
 the database's unique claim decides who that is. An upload that brings nothing new opens the first
 result; one that brings something new makes a submission of its own, a further run of the model.
-Files of one run go up together.
+Files of one run go up together; one that was forgotten is added, which makes a new edition.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from grading.models import Submission, SubmissionKind, UploadedFile
+from grading.services.editions import newest_edition, next_edition
 from grading.services.names import clean_model_name, model_key, shown_file_name
 from worlds.core.errors import BadInput
 from worlds.models import Corpus
 
-__all__ = ["MOST_FILES", "Receipt", "receive_upload"]
+__all__ = ["MOST_FILES", "Receipt", "add_files", "receive_upload"]
 
 MOST_FILES = 20
 
@@ -59,22 +60,66 @@ def receive_upload(
     """
     if not corpus.is_complete:
         raise BadInput("corpus", corpus.slug, "a corpus that is complete")
-    if not 1 <= len(files) <= MOST_FILES:
-        raise BadInput("files", len(files), f"from 1 to {MOST_FILES} files")
+    _check_count(len(files), MOST_FILES)
     name = clean_model_name(model)
-    incoming = _hashed(files, f"{corpus.pk}\0{kind}\0{model_key(name)}")
+    incoming = _hashed(files, _solver(corpus.pk, kind, model_key(name)))
     while True:
         known = _known(incoming)
         new = [each for each in incoming if each.claim not in known]
         if not new:
-            first = known[incoming[0].claim]
-            return Receipt(first.submission, is_new=False, known=tuple(known.values()))
+            first = known[incoming[0].claim].submission
+            return Receipt(newest_edition(first), is_new=False, known=tuple(known.values()))
         submission = Submission(
             corpus=corpus, kind=kind, model=name, model_key=model_key(name), created_by=created_by
         )
         if _store(submission, new):
             return Receipt(submission, is_new=True, known=tuple(known.values()))
         # Somebody stored one of these files meanwhile, or took the run: look again.
+
+
+def add_files(
+    submission: Submission, *, files: Sequence[File[bytes]], created_by: User | None = None
+) -> Receipt:
+    """Open a further edition of a run, to be read from its files and these together.
+
+    Files that the run has already add nothing. Raises BadInput for a run that is not graded yet,
+    for a file that belongs to another run of the model, and for no files or too many.
+    """
+    solver = _solver(submission.corpus_id, submission.kind, submission.model_key)
+    incoming = _hashed(files, solver)
+    while True:
+        newest = newest_edition(submission)
+        if newest.imported is None:
+            raise BadInput("submission", newest.label, "a run that is graded to its end")
+        kept = list(newest.files.all())
+        _check_count(len(files), MOST_FILES - len(kept))
+        known = _known(incoming)
+        _check_run(newest, known.values())
+        if new := [each for each in incoming if each.claim not in known]:
+            edition = next_edition(newest, created_by)
+            if not _store(edition, new, kept):
+                continue  # Somebody was faster with a file or an edition: look again.
+            newest = edition
+        return Receipt(newest, is_new=bool(new), known=tuple(known.values()))
+
+
+def _check_count(count: int, most: int) -> None:
+    if not 1 <= count <= most:
+        raise BadInput("files", count, f"from 1 to {most} files")
+
+
+def _check_run(submission: Submission, known: Iterable[UploadedFile]) -> None:
+    for file in known:
+        if file.submission.run != submission.run:
+            raise BadInput(
+                "files",
+                f"{file.name}, which is in {file.submission.label}",
+                "a file that is in no other run; withdraw that run first",
+            )
+
+
+def _solver(corpus: int, kind: str, key: str) -> str:
+    return f"{corpus}\0{kind}\0{key}"
 
 
 def _hashed(files: Iterable[File[bytes]], solver: str) -> list[_Incoming]:
@@ -98,8 +143,13 @@ def _known(incoming: Iterable[_Incoming]) -> dict[str, UploadedFile]:
     return {file.claim: file for file in stored}
 
 
-def _store(submission: Submission, new: Sequence[_Incoming]) -> bool:
-    """Write the submission with its files; False, and nothing kept, when a claim was taken."""
+def _store(
+    submission: Submission, new: Sequence[_Incoming], kept: Sequence[UploadedFile] = ()
+) -> bool:
+    """Write the submission with its files; False, and nothing kept, when a claim was taken.
+
+    `kept` are the files of the edition before; without any, the submission is a run of its own.
+    """
     rows = [
         UploadedFile(
             submission=submission,
@@ -116,11 +166,13 @@ def _store(submission: Submission, new: Sequence[_Incoming]) -> bool:
         row.stored.save("", File(each.file.file), save=False)
     try:
         with transaction.atomic():
-            submission.run = _next_run(submission)
+            if not kept:
+                submission.run = _next_run(submission)
             submission.save(force_insert=True)
             for row in rows:
                 row.submission = submission
             UploadedFile.objects.bulk_create(rows)
+            submission.files.set([*kept, *rows])
     except IntegrityError:
         _discard(submission, rows)
         return False
