@@ -111,9 +111,19 @@ JOB_LEASE_SECONDS = _env.number("JOB_LEASE_SECONDS", 30, least=2, most=3600)
 JOB_SWEEP_SECONDS = _env.number("JOB_SWEEP_SECONDS", 10, least=1, most=600)
 # A job's process is killed after so many seconds; the job goes on from its last finished step.
 JOB_TIME_LIMIT_SECONDS = _env.number("JOB_TIME_LIMIT_SECONDS", 3600, least=10, most=86_400)
-# The process that a page asks for z3's opinion, and after how many seconds it is killed: unknown.
-Z3_COMMAND = (sys.executable, "-m", "worlds.core.engines.z3_check")
-Z3_TIMEOUT_SECONDS = _env.number("Z3_TIMEOUT_SECONDS", 60, least=1, most=3600)
+# The processes that a page asks for an engine's opinion, and after how many seconds each is killed:
+# its answer is then unknown.
+_NATIVE = (sys.executable, "-m", "worlds.core.engines.native_check")
+ENGINE_COMMANDS: dict[str, tuple[str, ...]] = {
+    "dpll": (*_NATIVE, "dpll"),
+    "oracle": (*_NATIVE, "oracle"),
+    "z3": (sys.executable, "-m", "worlds.core.engines.z3_check"),
+}
+ENGINE_TIMEOUT_SECONDS: dict[str, int] = {
+    "dpll": _env.number("DPLL_TIMEOUT_SECONDS", 60, least=1, most=3600),
+    "oracle": _env.number("ORACLE_TIMEOUT_SECONDS", 60, least=1, most=3600),
+    "z3": _env.number("Z3_TIMEOUT_SECONDS", 60, least=1, most=3600),
+}
 WORKER_PROCESSES = _env.number("WORKER_PROCESSES", 2, least=1, most=64)
 
 CELERY_BROKER_URL = _env.broker("BROKER_URL", "fsqueue://localhost")

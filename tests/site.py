@@ -31,6 +31,7 @@ def furnish(owner: User) -> dict[str, object]:
     failed = Record.objects.filter(submission=submission, task_success=False)
     return {
         "slug": corpus.slug,
+        "engine": "z3",
         "sample_id": Instance.objects.in_condition("implicit").earliest("pk").sample_id,
         "submission_id": submission.pk,
         "record_id": failed.earliest("pk").pk,

@@ -1,4 +1,4 @@
-"""What the worker does for worlds: forge a corpus, survey it, ask z3 again."""
+"""What the worker does for worlds: forge a corpus, survey it, ask an engine again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
     "enqueue_survey",
     "forge_corpus",
     "patient_minter",
-    "recheck_z3",
+    "recheck",
     "survey_corpus",
 ]
 
@@ -81,11 +81,12 @@ def survey_corpus(job: Job) -> None:
     services.survey_corpus(corpus, compute=lambda work: _patiently(job, note, work))
 
 
-@job_kind("recheck_z3")
-def recheck_z3(job: Job) -> None:
-    """Let z3 judge a family once more; cancelling the job kills it."""
-    recheck = Recheck.objects.select_related("family").get(job=job)
-    services.recheck_by_z3(recheck, tick=lambda: jobs.progress(job, 0, "z3 is thinking"))
+@job_kind("recheck")
+def recheck(job: Job) -> None:
+    """Let one engine judge a family once more; cancelling the job kills it."""
+    row = Recheck.objects.select_related("family").get(job=job)
+    note = f"{services.ENGINES[row.engine]} is thinking"
+    services.recheck_family(row, tick=lambda: jobs.progress(job, 0, note))
 
 
 def enqueue_corpus(corpus: Corpus, *, created_by: User | None = None) -> Job:
@@ -98,15 +99,17 @@ def enqueue_survey(corpus: Corpus, *, created_by: User | None = None) -> Job:
     return enqueue("survey_corpus", **services.survey_job(corpus), created_by=created_by)
 
 
-def enqueue_recheck(family: Family, *, link: str, created_by: User | None = None) -> Recheck:
-    """Have z3 judge a family; while it does so already, return that recheck."""
+def enqueue_recheck(
+    family: Family, engine: str, *, link: str, created_by: User | None = None
+) -> Recheck:
+    """Have an engine judge a family; while it does so already, return that recheck."""
     with transaction.atomic():
         job = enqueue(
-            "recheck_z3",
-            {"family_id": family.pk},
-            title=f"Ask z3 about {family.family_id}",
-            key=f"recheck_z3:{family.pk}",
+            "recheck",
+            {"family_id": family.pk, "engine": engine},
+            title=f"Ask {services.ENGINES[engine]} about {family.family_id}",
+            key=f"recheck:{engine}:{family.pk}",
             link=link,
             created_by=created_by,
         )
-        return services.open_recheck(job, family, created_by=created_by)
+        return services.open_recheck(job, family, engine, created_by=created_by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from worlds.views import corpora, instances, rechecks
+from worlds.views import certificates, corpora, instances, rechecks
 
 app_name = "worlds"
 
@@ -22,5 +22,6 @@ urlpatterns = [
     path(_INSTANCE + "certificate.json", instances.certificate_json, name="certificate_json"),
     path(_INSTANCE + "proof.cnf", instances.proof_cnf, name="proof_cnf"),
     path(_INSTANCE + "proof.drat", instances.proof_drat, name="proof_drat"),
-    path(_INSTANCE + "recheck/", rechecks.recheck, name="recheck"),
+    path(_INSTANCE + "certificate/", certificates.certificate_detail, name="certificate_detail"),
+    path(_INSTANCE + "recheck/<slug:engine>/", rechecks.recheck, name="recheck"),
 ]

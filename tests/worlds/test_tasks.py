@@ -108,8 +108,8 @@ def test_lost_family_is_told_in_a_line(corpus: Corpus) -> None:
     assert services.step_note(corpus.families.get(place=1)) == "L00 maritime, family 2"
 
 
-def test_recheck_job_stores_what_z3_says(implicit: Instance, owner: User) -> None:
-    recheck = tasks.enqueue_recheck(implicit.family, link="/x/", created_by=owner)
+def test_recheck_job_stores_what_the_engine_says(implicit: Instance, owner: User) -> None:
+    recheck = tasks.enqueue_recheck(implicit.family, "z3", link="/x/", created_by=owner)
     assert recheck.is_live
     assert recheck.job is not None
     job_tasks.run_now(recheck.job.pk)
@@ -118,13 +118,14 @@ def test_recheck_job_stores_what_z3_says(implicit: Instance, owner: User) -> Non
     assert recheck.created_by == owner
 
 
-def test_family_is_rechecked_by_one_job_at_a_time(implicit: Instance) -> None:
-    first = tasks.enqueue_recheck(implicit.family, link="/x/")
-    assert tasks.enqueue_recheck(implicit.family, link="/x/") == first
+def test_an_engine_rechecks_a_family_in_one_job_at_a_time(implicit: Instance) -> None:
+    first = tasks.enqueue_recheck(implicit.family, "z3", link="/x/")
+    assert tasks.enqueue_recheck(implicit.family, "z3", link="/x/") == first
+    assert tasks.enqueue_recheck(implicit.family, "dpll", link="/x/") != first
 
 
 def test_recheck_whose_job_was_cancelled_before_it_began_is_unknown(implicit: Instance) -> None:
-    recheck = tasks.enqueue_recheck(implicit.family, link="/x/")
+    recheck = tasks.enqueue_recheck(implicit.family, "z3", link="/x/")
     assert recheck.job is not None
     jobs.cancel(recheck.job)
     recheck = type(recheck).objects.get(pk=recheck.pk)

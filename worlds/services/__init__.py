@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+from worlds.services.certificates import (
+    ABLATION_ORDERS,
+    Ablation,
+    BridgeProof,
+    DistractorPanel,
+    Engine,
+    PolicyProof,
+    Reading,
+    ablations_of,
+    bridges_of,
+    distractors_of,
+    engines_of,
+    policy_of,
+    readings_of,
+)
 from worlds.services.corpora import (
     MOST_FAMILIES,
     STANDARD_LEVELS,
@@ -16,22 +31,7 @@ from worlds.services.corpora import (
     survey_job,
     take_up_corpus,
 )
-from worlds.services.evidence import (
-    BridgeProof,
-    Engine,
-    EvidenceCard,
-    Fact,
-    PolicyProof,
-    Reading,
-    Reason,
-    bridges_of,
-    engines_of,
-    evidence_of,
-    facts_of,
-    policy_of,
-    readings_of,
-    reason_of,
-)
+from worlds.services.evidence import EvidenceCard, Fact, evidence_of, facts_of, statements_of
 from worlds.services.instances import documents_of, instance_json, instance_of, proof_of, world_of
 from worlds.services.minting import (
     AheadMinter,
@@ -44,7 +44,14 @@ from worlds.services.minting import (
     step_note,
 )
 from worlds.services.papers import Paper, Piece, around_papers, papers_of
-from worlds.services.rechecks import open_recheck, recheck_by_z3
+from worlds.services.profile import Profile, profile_of
+from worlds.services.questions import Reason, SideBySide, reason_of, world_without
+from worlds.services.rechecks import (
+    ENGINES,
+    latest_rechecks,
+    open_recheck,
+    recheck_family,
+)
 from worlds.services.surveying import (
     SurveyPage,
     cost_figure,
@@ -55,11 +62,15 @@ from worlds.services.surveying import (
 from worlds.services.verification import Finding, Verified, verify_corpus, verify_instance
 
 __all__ = [
+    "ABLATION_ORDERS",
+    "ENGINES",
     "MOST_FAMILIES",
     "STANDARD_LEVELS",
     "STARTER",
+    "Ablation",
     "AheadMinter",
     "BridgeProof",
+    "DistractorPanel",
     "Engine",
     "EvidenceCard",
     "Fact",
@@ -71,16 +82,20 @@ __all__ = [
     "Paper",
     "Piece",
     "PolicyProof",
+    "Profile",
     "Reading",
     "Reason",
+    "SideBySide",
     "SurveyPage",
     "Verified",
+    "ablations_of",
     "around_papers",
     "bridges_of",
     "check_slug",
     "complete_corpus",
     "cost_figure",
     "create_corpus",
+    "distractors_of",
     "documents_of",
     "engines_of",
     "ensure_starter_corpus",
@@ -91,15 +106,18 @@ __all__ = [
     "instance_json",
     "instance_of",
     "last_job",
+    "latest_rechecks",
     "mint_missing",
     "mint_outcome",
     "open_recheck",
     "papers_of",
     "policy_of",
+    "profile_of",
     "proof_of",
     "readings_of",
     "reason_of",
-    "recheck_by_z3",
+    "recheck_family",
+    "statements_of",
     "step_note",
     "survey_corpus",
     "survey_job",
@@ -109,4 +127,5 @@ __all__ = [
     "verify_corpus",
     "verify_instance",
     "world_of",
+    "world_without",
 ]

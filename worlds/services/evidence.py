@@ -10,44 +10,26 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from worlds.core.certify.reasons import minimal_reason
-from worlds.core.constraints import Value, read_literal
+from worlds.core.constraints import Value
 from worlds.core.instance import Document
-from worlds.core.model import Bridge, Unit, World
+from worlds.core.model import Unit, World
 from worlds.core.policy import Action, Branch, Rule
 from worlds.core.prose.formal import constraint_text
 
 __all__ = [
-    "BridgeAnswer",
-    "BridgeProof",
     "Change",
     "ClueProof",
     "DistractorProof",
-    "Engine",
     "EvidenceCard",
     "Fact",
-    "LiteralProof",
-    "PolicyProof",
-    "Reading",
-    "Reason",
+    "Statement",
     "action_in_words",
-    "bridges_of",
-    "engines_of",
+    "changes_of",
     "evidence_of",
     "facts_of",
-    "policy_of",
-    "readings_of",
-    "reason_of",
     "rule_in_words",
+    "statements_of",
 ]
-
-_READING_WORDS = {
-    "excluded": "excluded by the text",
-    "no_world": "no world",
-    "same": "the same answer",
-    "undetermined": "undetermined",
-    "another": "another answer",
-}
 
 _FRAME = "Says what is possible, and which statements count."
 
@@ -80,26 +62,16 @@ class DistractorProof:
     witness: tuple[Change, ...] = ()
     facts_changed: int | None = None
     action_changed: bool = False
+    models: int | None = None
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a fact is as it is: units and bridges of which none can be spared."""
+class Statement:
+    """What a unit says, or what a bridge (`K0`) asks and how it is answered."""
 
-    mark: str
-    units: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A way to misread the record: what comes of it, or what in the text excludes it."""
-
+    id: str
     words: str
-    units: tuple[str, ...]
-    verdict: str
-    by: str
-    stated_in: tuple[str, ...]
-    solved: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +91,6 @@ class EvidenceCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
-    """One engine's verdict on uniqueness, and its work in a few words."""
-
-    name: str
-    verdict: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class Fact:
     """One fact of the solution."""
 
@@ -135,51 +98,6 @@ class Fact:
     mark: str
     role: str
     value: Value
-
-
-@dataclass(frozen=True, slots=True)
-class BridgeAnswer:
-    """How many worlds there are for a reader who gives this answer, and what is wrong in one."""
-
-    answer: str
-    is_right: bool
-    models: int
-    witness: tuple[Change, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BridgeProof:
-    """A bridge with what each of its answers leads to.
-
-    `models_without` counts the worlds of a reader who cannot answer; None where nothing depends on
-    the answer.
-    """
-
-    bridge: Bridge
-    models_without: int | None
-    answers: tuple[BridgeAnswer, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LiteralProof:
-    """A condition of a rule, whether it holds, and the units that decide it."""
-
-    rule: str
-    words: str
-    holds: bool
-    decided_by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyProof:
-    """The rule in force and the provisional one, in words, with the actions of both."""
-
-    rule: str
-    provisional: str
-    action: str
-    other: str
-    superseded: str
-    literals: tuple[LiteralProof, ...]
 
 
 def evidence_of(
@@ -216,79 +134,20 @@ def facts_of(world: World) -> tuple[Fact, ...]:
     return tuple(Fact(v.id, v.mark, v.role, world.solution[v.id]) for v in world.variables)
 
 
-def reason_of(world: World, mark: str) -> Reason | None:
-    """A smallest set of evidence that forces the fact of a mark; None if no fact has the mark.
-
-    Costs a few milliseconds at 42 variables; found when somebody asks, and not stored.
-    """
-    for variable in world.variables:
-        if variable.mark == mark:
-            return Reason(mark, minimal_reason(world, variable.id))
-    return None
+def statements_of(world: World, ids: Iterable[str]) -> tuple[Statement, ...]:
+    """What units and bridges say, in the order of their ids as given."""
+    says = {unit.id: _words(unit, world) for unit in world.units}
+    says |= {bridge.id: f"{bridge.question} {bridge.answer}." for bridge in world.bridges}
+    return tuple(Statement(each, says[each]) for each in ids)
 
 
-def readings_of(certificate: Mapping[str, Any]) -> tuple[Reading, ...]:
-    """What comes of every reading that was tried, in the order of the certificate.
-
-    Empty for a certificate made before readings were part of it.
-    """
+def changes_of(witness: Mapping[str, Value], world: World) -> tuple[Change, ...]:
+    """What differs in a second world, in the order of the variables."""
+    truth = world.truth
     return tuple(
-        Reading(
-            words=entry["reading"],
-            units=tuple(entry.get("units", ())),
-            verdict=_READING_WORDS[entry["verdict"]],
-            by=entry.get("by", ""),
-            stated_in=tuple(entry.get("stated_in", ())),
-            solved=_READING_WORDS[entry["solved"]] if "solved" in entry else "",
-        )
-        for entry in certificate.get("readings", ())
-    )
-
-
-def engines_of(certificate: Mapping[str, Any]) -> tuple[Engine, ...]:
-    """The three engines' verdicts at minting."""
-    uniqueness = certificate["uniqueness"]
-    dpll, oracle, z3 = (uniqueness[name] for name in ("dpll", "oracle", "z3"))
-    count = oracle["models"]
-    return (
-        Engine(
-            "DPLL",
-            dpll["verdict"],
-            f"{_many(dpll['decisions'], 'decision')}, {_many(dpll['propagations'], 'propagation')}",
-        ),
-        Engine(
-            "Oracle",
-            "proved" if count == 1 else "refuted",
-            f"counted {_many(count, 'model')} by {oracle['method']}",
-        ),
-        Engine("z3", z3["verdict"], f"version {z3['version']}"),
-    )
-
-
-def bridges_of(world: World, certificate: Mapping[str, Any]) -> tuple[BridgeProof, ...]:
-    """Every bridge, with what the certificate says of each of its answers."""
-    proofs = {each["bridge"]: each for each in certificate["bridges"]}
-    return tuple(_bridge_proof(bridge, proofs[bridge.id], world) for bridge in world.bridges)
-
-
-def policy_of(world: World, certificate: Mapping[str, Any]) -> PolicyProof:
-    """The two rules, what each requires on the true world, and what decides their conditions."""
-    rule, provisional, truth = world.policy.rule, world.policy.provisional, world.truth
-    return PolicyProof(
-        rule=rule_in_words(rule, world),
-        provisional=rule_in_words(provisional, world),
-        action=action_in_words(world.action),
-        other=action_in_words(_resolved(rule.dead(truth), world)),
-        superseded=action_in_words(_resolved(provisional.live(truth), world)),
-        literals=tuple(
-            LiteralProof(
-                rule=each["rule"],
-                words=read_literal(each["literal"], "literal").describe(world.mark_of),
-                holds=each["truth"],
-                decided_by=(*each["decided_by"], *each.get("with_bridges", ())),
-            )
-            for each in certificate["policy"]["literals"]
-        ),
+        Change(world.mark_of(term), truth[term], witness[term])
+        for term in world.term_values
+        if term in witness
     )
 
 
@@ -302,10 +161,6 @@ def rule_in_words(rule: Rule, world: World) -> str:
 def action_in_words(action: Action) -> str:
     """`release C-31 in the name of Pryce`."""
     return f"{action.verb} {action.item} in the name of {action.party}"
-
-
-def _resolved(branch: Branch, world: World) -> Action:
-    return Action(branch.verb, world.mark_of(branch.item), world.truth[branch.party])
 
 
 def _branch(branch: Branch, world: World) -> str:
@@ -336,7 +191,9 @@ def _formal(unit: Unit) -> str:
 
 
 def _clue_proof(proof: Mapping[str, Any], world: World) -> ClueProof:
-    return ClueProof(proof["models_without"], proof["load_bits"], _changes(proof["witness"], world))
+    return ClueProof(
+        proof["models_without"], proof["load_bits"], changes_of(proof["witness"], world)
+    )
 
 
 def _distractor_proof(
@@ -349,36 +206,9 @@ def _distractor_proof(
         kind=unit.kind or "",
         refuted_by=(*proof.get("refuted_by", ()), *proof.get("with_bridges", ())),
         plausible_without=proof.get("plausible_without") or "",
-        witness=_changes(proof.get("witness") or {}, world),
+        witness=changes_of(proof.get("witness") or {}, world),
         facts_changed=bait.get("facts_changed"),
         action_changed=bool(bait.get("action_changed")),
+        models=bait.get("models"),
+        action=action_in_words(Action(**bait["action"])) if "action" in bait else "",
     )
-
-
-def _changes(witness: Mapping[str, Value], world: World) -> tuple[Change, ...]:
-    """What differs in a second world, in the order of the variables."""
-    truth = world.truth
-    return tuple(
-        Change(world.mark_of(term), truth[term], witness[term])
-        for term in world.term_values
-        if term in witness
-    )
-
-
-def _bridge_proof(bridge: Bridge, proof: Mapping[str, Any], world: World) -> BridgeProof:
-    if bridge.role == "confirmatory":
-        counts = proof["models_with"]
-        answers = (BridgeAnswer(a, a == bridge.answer, counts[a]) for a in bridge.options)
-        return BridgeProof(bridge, None, tuple(answers))
-    wrong = (
-        BridgeAnswer(
-            each["answer"], False, each["models"], _changes(each.get("witness") or {}, world)
-        )
-        for each in proof["alternatives"]
-    )
-    right = BridgeAnswer(bridge.answer, is_right=True, models=1)
-    return BridgeProof(bridge, proof["models_without"], (right, *wrong))
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

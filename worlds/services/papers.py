@@ -13,7 +13,7 @@ from worlds.core.instance import Document
 from worlds.core.prose.conditions import printed
 from worlds.core.prose.spans import segments
 
-__all__ = ["Paper", "Piece", "around_papers", "papers_of"]
+__all__ = ["Paper", "Piece", "around_papers", "clauses_of", "papers_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,15 @@ def around_papers(prompt: str, documents: Sequence[Document]) -> tuple[str, str]
     before, found, _ = prompt.partition(first)
     _, found_last, after = prompt.rpartition(last)
     return (before.strip(), after.strip()) if found and found_last else ("", "")
+
+
+def clauses_of(documents: Iterable[Document]) -> Mapping[str, str]:
+    """The clause of each unit, word for word; the first where a unit has several."""
+    found: dict[str, str] = {}
+    for document in documents:
+        for span in document.spans:
+            found.setdefault(span.unit, document.clause(span))
+    return found
 
 
 def _cut(document: Document, roles: Mapping[str, str], contradicted: Collection[str]) -> Paper:

@@ -1,7 +1,8 @@
-"""Ask z3 again whether a family has one world, in a process that can be killed.
+"""Ask one engine again whether a family has one world, in a process that can be killed.
 
-z3 listens to no signal while it searches, so it runs in a child process: a limit in seconds, a
-cancelled job or a dying worker ends it. Whatever ends early is `unknown`, never a pass.
+z3 listens to no signal while it searches, and DPLL and the oracle are asked in the same way: in a
+child process that a limit in seconds, a cancelled job or a dying worker ends. Whatever ends early
+is `unknown`, never a pass.
 """
 
 from __future__ import annotations
@@ -16,19 +17,33 @@ from functools import partial
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Max
 from django.utils import timezone
 
 from enigmaforge_site.jobs.models import Job
 from enigmaforge_site.leash import die_with_parent
 from worlds.core.engines import Answer, Verdict, problem_of
-from worlds.core.engines.z3_check import problem_json
+from worlds.core.engines.question import problem_json
 from worlds.core.model import World
 from worlds.models import Family, Recheck
 from worlds.services.instances import world_of
 
-__all__ = ["Opinion", "ask_z3", "open_recheck", "recheck_by_z3"]
+__all__ = ["ENGINES", "Opinion", "ask_engine", "latest_rechecks", "open_recheck", "recheck_family"]
+
+ENGINES: Mapping[str, str] = {"dpll": "DPLL", "oracle": "Oracle", "z3": "z3"}
+"""The engines that can be asked, and what people call them."""
 
 _TICK_SECONDS = 0.5
+_WORK = {
+    "dpll": ("decisions", "propagations"),
+    "oracle": ("models",),
+    "z3": ("decisions", "propagations"),
+}
+_BUDGET = {
+    "dpll": "DPLL ran out of its step budget",
+    "oracle": "the elimination is wider than its budget",
+    "z3": "z3 ran out of its step budget",
+}
 _MEANING = {
     Answer.UNSAT: Verdict.PROVED,
     Answer.SAT: Verdict.REFUTED,
@@ -38,7 +53,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What z3 said of a world's uniqueness, with its work, or why it said nothing."""
+    """What an engine said of a world's uniqueness, with its work, or why it said nothing."""
 
     verdict: Verdict
     version: str = ""
@@ -46,31 +61,36 @@ class Opinion:
     work: Mapping[str, int | float] = field(default_factory=dict)
 
 
-def open_recheck(job: Job, family: Family, *, created_by: User | None = None) -> Recheck:
+def open_recheck(
+    job: Job, family: Family, engine: str, *, created_by: User | None = None
+) -> Recheck:
     """Return the recheck that a job is to do, making its row the first time."""
     recheck, _ = Recheck.objects.get_or_create(
-        job=job, defaults={"family": family, "created_by": created_by}
+        job=job, defaults={"family": family, "engine": engine, "created_by": created_by}
     )
     return recheck
 
 
-def recheck_by_z3(
+def latest_rechecks(family: Family) -> Mapping[str, Recheck]:
+    """The last recheck by each engine that was asked, with its job; runs one query."""
+    newest = family.rechecks.order_by().values("engine").annotate(newest=Max("pk"))
+    rows = Recheck.objects.filter(pk__in=newest.values("newest")).select_related("job")
+    return {row.engine: row for row in rows}
+
+
+def recheck_family(
     recheck: Recheck,
     *,
     tick: Callable[[], None] = lambda: None,
 ) -> Recheck:
-    """Run z3 on the recheck's family and store what it says.
+    """Run the recheck's engine on its family and store what it says.
 
-    `tick` is called twice a second while z3 works; what it raises kills z3, leaves the verdict
-    `unknown` and passes through.
+    `tick` is called twice a second while the engine works; what it raises kills the engine, leaves
+    the verdict `unknown` and passes through.
     """
     opinion = Opinion(Verdict.UNKNOWN, reason="stopped before an answer")
     try:
-        opinion = ask_z3(
-            world_of(recheck.family),
-            seconds=settings.Z3_TIMEOUT_SECONDS,
-            tick=tick,
-        )
+        opinion = ask_engine(recheck.engine, world_of(recheck.family), tick=tick)
     finally:
         recheck.verdict = opinion.verdict.value
         recheck.version = opinion.version
@@ -81,38 +101,46 @@ def recheck_by_z3(
     return recheck
 
 
-def ask_z3(
+def ask_engine(
+    engine: str,
     world: World,
     *,
-    seconds: float,
     tick: Callable[[], None] = lambda: None,
 ) -> Opinion:
-    """z3's verdict on whether the evidence has the world's solution as its only model."""
+    """An engine's verdict on whether the evidence has the world's solution as its only model."""
     problem = problem_of(world)
     broken = [unit for unit, each in problem.constraints.items() if not each.holds(world.truth)]
     if broken:
         return Opinion(Verdict.REFUTED, reason=f"the solution breaks {', '.join(broken)}")
     question = problem_json(problem.domains, problem.constraints, banned=world.solution)
     started = time.monotonic()
-    answer = _run(question, seconds, tick)
-    if isinstance(answer, Opinion):
-        return answer
+    answer = _run(engine, question, tick)
+    return answer if isinstance(answer, Opinion) else _read(engine, answer, _since(started))
+
+
+def _read(engine: str, answer: str, seconds: float) -> Opinion:
+    """The opinion in what the child wrote; anything that is no answer is unknown."""
     try:
         told = json.loads(answer)
-        work = {name: int(told[name]) for name in ("decisions", "propagations")}
         verdict = _MEANING[Answer(told["answer"])]
-        version = str(told["version"])[:32]
-    except (ValueError, KeyError, TypeError):
-        return Opinion(Verdict.UNKNOWN, reason="z3 wrote something that is no answer")
-    reason = "z3 ran out of its step budget" if verdict is Verdict.UNKNOWN else ""
-    return Opinion(verdict, version, reason, work | {"seconds": _since(started)})
+        counted = {name: int(told[name]) for name in _WORK[engine] if name in told}
+        version = str(told.get("version", ""))[:32]
+        if verdict is not Verdict.UNKNOWN and len(counted) < len(_WORK[engine]):
+            raise KeyError("work")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Opinion(
+            Verdict.UNKNOWN, reason=f"{ENGINES[engine]} wrote something that is no answer"
+        )
+    reason = _BUDGET[engine] if verdict is Verdict.UNKNOWN else ""
+    return Opinion(verdict, version, reason, counted | {"seconds": seconds})
 
 
-def _run(question: str, seconds: float, tick: Callable[[], None]) -> str | Opinion:
+def _run(engine: str, question: str, tick: Callable[[], None]) -> str | Opinion:
     """What the child wrote, or why it wrote nothing; the child is gone in either case."""
+    seconds = settings.ENGINE_TIMEOUT_SECONDS[engine]
     deadline = time.monotonic() + seconds
     child = subprocess.Popen(
-        settings.Z3_COMMAND,
+        settings.ENGINE_COMMANDS[engine],
         cwd=settings.BASE_DIR,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -140,7 +168,7 @@ def _run(question: str, seconds: float, tick: Callable[[], None]) -> str | Opini
     if child.returncode == 0:
         return answer
     told = complaint.strip().splitlines()[-1:] or [f"exit code {child.returncode}"]
-    return Opinion(Verdict.UNKNOWN, reason=f"z3 failed: {told[0]}")
+    return Opinion(Verdict.UNKNOWN, reason=f"{ENGINES[engine]} failed: {told[0]}")
 
 
 def _since(started: float) -> float:

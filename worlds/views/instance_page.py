@@ -5,18 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
 from worlds import services
 from worlds.core.model import UNIT_ROLES
-from worlds.models import Instance, Recheck
+from worlds.models import Instance
 from worlds.views.access import sees_truth
-from worlds.views.rechecks import latest_recheck
 
 __all__ = ["InstancePage", "TruthPanel"]
 
@@ -27,19 +23,14 @@ class TruthPanel:
 
     units: tuple[services.EvidenceCard, ...]
     roles: tuple[str, ...]
-    engines: tuple[services.Engine, ...]
     facts: tuple[services.Fact, ...]
-    bridges: tuple[services.BridgeProof, ...]
     policy: services.PolicyProof
-    inference: Mapping[str, Any]
-    readings: tuple[services.Reading, ...]
     reason: services.Reason | None
     asked: str
-    recheck: Recheck | None
 
     @classmethod
     def of(cls, row: Instance, asked: str) -> TruthPanel:
-        """Read a row that was loaded with its truth; one query, for the recheck.
+        """Read a row that was loaded with its truth; no query.
 
         `asked` is the mark whose fact is to be explained, or empty.
         """
@@ -50,15 +41,10 @@ class TruthPanel:
         return cls(
             units=units,
             roles=tuple(role for role in UNIT_ROLES if role in present),
-            engines=services.engines_of(certificate),
             facts=services.facts_of(world),
-            bridges=services.bridges_of(world, certificate),
             policy=services.policy_of(world, certificate),
-            inference=certificate["inference"],
-            readings=services.readings_of(certificate),
             reason=services.reason_of(world, asked) if asked else None,
             asked=asked,
-            recheck=latest_recheck(row),
         )
 
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from worlds.core.model import World
 from worlds.models import Instance
-from worlds.services.evidence import (
-    action_in_words,
-    bridges_of,
-    engines_of,
-    evidence_of,
-    facts_of,
-    policy_of,
-)
+from worlds.services.evidence import evidence_of, facts_of, statements_of
 from worlds.services.instances import documents_of, world_of
 
 
@@ -74,26 +67,13 @@ def test_facts_are_the_solution(implicit: Instance) -> None:
     assert {fact.id: fact.value for fact in facts_of(world)} == dict(world.solution)
 
 
-def test_three_engines_proved_it(implicit: Instance) -> None:
-    engines = engines_of(implicit.family.certificate)
-    assert [(engine.name, engine.verdict) for engine in engines] == [
-        ("DPLL", "proved"),
-        ("Oracle", "proved"),
-        ("z3", "proved"),
+def test_statements_are_told_in_the_order_asked_for(implicit: Instance) -> None:
+    world = _world(implicit)
+    clue, bridge = world.clues[-1], world.bridges[0]
+    assert clue.constraint is not None
+    told = statements_of(world, [bridge.id, clue.id])
+    assert [each.id for each in told] == [bridge.id, clue.id]
+    assert [each.words for each in told] == [
+        f"{bridge.question} {bridge.answer}.",
+        clue.constraint.describe(world.mark_of),
     ]
-
-
-def test_policy_shows_three_different_actions(implicit: Instance) -> None:
-    world = _world(implicit)
-    policy = policy_of(world, implicit.family.certificate)
-    assert policy.action == action_in_words(world.action)
-    assert len({policy.action, policy.other, policy.superseded}) == 3
-    assert all(literal.decided_by for literal in policy.literals)
-
-
-def test_bridges_show_every_answer_and_one_right_one(implicit: Instance) -> None:
-    world = _world(implicit)
-    for proof in bridges_of(world, implicit.family.certificate):
-        assert sorted(answer.answer for answer in proof.answers) == list(proof.bridge.options)
-        assert [a.answer for a in proof.answers if a.is_right] == [proof.bridge.answer]
-        assert (proof.models_without is None) == (proof.bridge.role == "confirmatory")

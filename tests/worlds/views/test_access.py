@@ -44,7 +44,9 @@ def _everything(corpus: Corpus) -> list[str]:
                 "certificate.json",
                 "proof.cnf",
                 "proof.drat",
-                "recheck/",
+                "certificate/",
+                "recheck/dpll/",
+                "recheck/z3/",
             )
         ),
     ]
@@ -77,7 +79,11 @@ def test_person_who_is_signed_in_sees_it(owner_client: Client, implicit: Instanc
 
 
 @pytest.mark.parametrize(
-    "tail", ["instance.json", "certificate.json", "proof.cnf", "proof.drat", "recheck/"]
+    "tail",
+    [
+        *("instance.json", "certificate.json", "certificate/", "proof.cnf", "proof.drat"),
+        *("recheck/dpll/", "recheck/z3/"),
+    ],
 )
 def test_visitor_is_sent_to_sign_in(client: Client, implicit: Instance, tail: str) -> None:
     answer = client.get(_url(implicit, tail))
@@ -86,8 +92,8 @@ def test_visitor_is_sent_to_sign_in(client: Client, implicit: Instance, tail: st
 
 
 def test_visitors_fragment_is_refused(client: Client, implicit: Instance) -> None:
-    assert client.get(_url(implicit, "recheck/"), headers=HTMX).status_code == 403
-    assert client.post(_url(implicit, "recheck/"), headers=HTMX).status_code == 403
+    assert client.get(_url(implicit, "recheck/z3/"), headers=HTMX).status_code == 403
+    assert client.post(_url(implicit, "recheck/z3/"), headers=HTMX).status_code == 403
 
 
 @pytest.mark.parametrize("url", ["/corpora/new/", "/corpora/harbour/forge/"])

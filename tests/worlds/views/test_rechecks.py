@@ -1,4 +1,4 @@
-"""Asking z3 again from the page."""
+"""Asking an engine again from the page of the certificate."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from worlds.models import Instance, Recheck
 HTMX = {"HX-Request": "true"}
 
 
-def _url(row: Instance) -> str:
-    return f"/corpora/harbour/{row.sample_id}/recheck/"
+def _url(row: Instance, engine: str = "z3") -> str:
+    return f"/corpora/harbour/{row.sample_id}/recheck/{engine}/"
+
+
+def _page(row: Instance) -> str:
+    return f"/corpora/harbour/{row.sample_id}/certificate/"
 
 
 def _only() -> Recheck:
@@ -32,7 +36,9 @@ def test_button_starts_a_recheck_and_the_fragment_polls(
     assert owner_client.get(_url(implicit), headers=HTMX).status_code == 200
 
 
-def test_polling_stops_when_z3_has_answered(owner_client: Client, implicit: Instance) -> None:
+def test_polling_stops_when_the_engine_has_answered(
+    owner_client: Client, implicit: Instance
+) -> None:
     owner_client.post(_url(implicit), headers=HTMX)
     recheck = _only()
     assert recheck.job is not None
@@ -42,8 +48,9 @@ def test_polling_stops_when_z3_has_answered(owner_client: Client, implicit: Inst
     assert answer.status_code == 286
     assert 'data-verdict="proved"' in text
     assert "hx-get" not in text
-    page = owner_client.get(f"/corpora/harbour/{implicit.sample_id}/").content.decode()
-    assert "Check again with z3" in page
+    page = owner_client.get(_page(implicit)).content.decode()
+    assert "Ask z3 again" in page
+    assert f"{_only().work['seconds']} s" in page
 
 
 def test_cancelled_recheck_is_unknown_and_polling_stops(
@@ -66,7 +73,7 @@ def test_recheck_that_is_being_stopped_says_so(owner_client: Client, implicit: I
     assert claimed is not None
     jobs.cancel(claimed)
     text = owner_client.get(_url(implicit), headers=HTMX).content.decode()
-    assert "it is being stopped" in text
+    assert "It is being stopped." in text
     assert "Cancel" not in text
 
 
@@ -76,7 +83,7 @@ def test_polling_a_page_without_a_recheck_stops(owner_client: Client, implicit: 
 
 def test_without_javascript_the_page_comes_back(owner_client: Client, implicit: Instance) -> None:
     answer = owner_client.post(_url(implicit))
-    page = f"/corpora/harbour/{implicit.sample_id}/#recheck"
+    page = f"{_page(implicit)}#engine-z3"
     assert (answer.status_code, answer["Location"]) == (302, page)
     assert owner_client.get(_url(implicit))["Location"] == page
 
@@ -85,3 +92,16 @@ def test_two_clicks_are_one_recheck(owner_client: Client, implicit: Instance) ->
     for _ in range(2):
         owner_client.post(_url(implicit), headers=HTMX)
     assert Recheck.objects.count() == 1
+
+
+def test_engines_are_asked_side_by_side(owner_client: Client, implicit: Instance) -> None:
+    for engine in ("dpll", "oracle", "z3"):
+        owner_client.post(_url(implicit, engine), headers=HTMX)
+    assert sorted(Recheck.objects.values_list("engine", flat=True)) == ["dpll", "oracle", "z3"]
+    text = owner_client.get(_page(implicit)).content.decode()
+    assert text.count('hx-trigger="every 1s"') == 3
+
+
+def test_engine_that_there_is_not_is_404(owner_client: Client, implicit: Instance) -> None:
+    assert owner_client.post(_url(implicit, "z4"), headers=HTMX).status_code == 404
+    assert not Recheck.objects.exists()

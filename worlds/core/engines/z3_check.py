@@ -5,17 +5,14 @@ clause of ours and no `holds` takes part, so a bug in either shows. Every check 
 own, so that nothing is left over for the next, and a resource limit that counts z3's steps. This is
 the only module that imports z3.
 
-As a process, `python -m worlds.core.engines.z3_check` reads one problem from standard input and
-writes one line, so that its caller can kill it at any time::
+As a process, `python -m worlds.core.engines.z3_check` reads one problem from standard input, in the
+form that `question` tells, and writes one line, so that its caller can kill it at any time::
 
-    in   {"domains": {"V0": ["Juno", "Pryce"], …}, "constraints": {"E1": {…}, …},
-          "banned": {"V0": "Juno", …} | null, "rlimit": 50000000}
     out  {"answer": "sat" | "unsat" | "unknown", "model": {…} | null, "decisions": 12,
           "propagations": 345, "version": "5.4.1"}
 
-Constraints have the shape of `enigmaforge.constraint/1`. It exits with 0 when it wrote an answer,
-also an unknown one, and with 2 and one line on standard error when the problem is not of this form.
-`problem_json` makes such a problem and `read_outcome` reads such an answer.
+It exits with 0 when it wrote an answer, also an unknown one, and with 2 and one line on standard
+error when the problem is not of this form. `read_outcome` reads such an answer.
 """
 
 from __future__ import annotations
@@ -38,16 +35,12 @@ from worlds.core.constraints import (
     Inequality,
     Literal,
     Value,
-    read_constraint,
-    read_value,
 )
 from worlds.core.engines import Answer, Outcome
+from worlds.core.engines.question import RLIMIT, read_problem
 from worlds.core.errors import BadFormat, BadInput
 
-__all__ = ["RLIMIT", "Encoding", "check", "main", "problem_json", "read_outcome", "version"]
-
-RLIMIT = 50_000_000
-"""z3's own unit of work; a world of 42 variables takes well under a hundredth of it."""
+__all__ = ["Encoding", "check", "main", "read_outcome", "version"]
 
 Domains = Mapping[str, Sequence[Value]]
 
@@ -202,25 +195,6 @@ class Encoding:
         return self._names.setdefault(value, self._first_name + len(self._names))
 
 
-def problem_json(
-    domains: Domains,
-    constraints: Mapping[str, Constraint],
-    *,
-    banned: Assignment | None = None,
-    rlimit: int = RLIMIT,
-) -> str:
-    """One problem as the line that the process reads."""
-    return json.dumps(
-        {
-            "domains": {term: list(values) for term, values in domains.items()},
-            "constraints": {label: each.payload() for label, each in constraints.items()},
-            "banned": None if banned is None else dict(banned),
-            "rlimit": rlimit,
-        },
-        ensure_ascii=False,
-    )
-
-
 def read_outcome(line: str) -> Outcome:
     """The process's answer; raises BadFormat if the line is none."""
     try:
@@ -231,8 +205,10 @@ def read_outcome(line: str) -> Outcome:
 
 
 def _answer(text: str) -> str:
-    domains, constraints, banned, rlimit = _read_problem(text)
-    outcome = check(domains, constraints, banned=banned, rlimit=rlimit)
+    asked = read_problem(text)
+    outcome = check(
+        asked.domains, asked.constraints.values(), banned=asked.banned, rlimit=asked.rlimit
+    )
     answer = {
         "answer": outcome.answer,
         "model": outcome.model,
@@ -241,25 +217,6 @@ def _answer(text: str) -> str:
         "version": version(),
     }
     return json.dumps(answer, ensure_ascii=False)
-
-
-def _read_problem(text: str) -> tuple[Domains, list[Constraint], Assignment | None, int]:
-    match json.loads(text):
-        case {
-            "domains": dict() as domains,
-            "constraints": dict() as constraints,
-            "banned": (dict() | None) as banned,
-            "rlimit": int() as rlimit,
-        }:
-            read = {
-                term: tuple(read_value(value, f"domains.{term}") for value in values)
-                for term, values in domains.items()
-            }
-            listed = [
-                read_constraint(raw, f"constraints.{key}") for key, raw in constraints.items()
-            ]
-            return read, listed, banned, rlimit
-    raise BadFormat("problem", text, "domains, constraints, banned and rlimit")
 
 
 def main() -> int:

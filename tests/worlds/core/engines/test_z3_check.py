@@ -10,6 +10,7 @@ import pytest
 
 from worlds.core.constraints import AllDifferent, Constraint, Equality, Inequality, Value
 from worlds.core.engines import Answer, z3_check
+from worlds.core.engines.question import problem_json
 from worlds.core.errors import BadFormat
 
 Domains = dict[str, tuple[Value, ...]]
@@ -59,7 +60,7 @@ def test_a_domain_with_gaps_keeps_them() -> None:
 def test_the_process_answers_one_problem() -> None:
     domains: Domains = {"V0": ("Jüno", "b"), "V1": (1, 2)}
     constraints: dict[str, Constraint] = {"E1": Inequality("<", "V1", value=2)}
-    line = z3_check.problem_json(domains, constraints, banned={"V0": "b", "V1": 1})
+    line = problem_json(domains, constraints, banned={"V0": "b", "V1": 1})
     done = _run(line)
     assert done.returncode == 0
     assert json.loads(done.stdout)["version"] == z3_check.version()
