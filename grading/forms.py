@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,7 +19,9 @@ from worlds.core.errors import BadInput
 from worlds.core.ids import CONDITIONS
 from worlds.models import Corpus
 
-__all__ = ["Choice", "Filter", "UploadForm", "record_filter"]
+__all__ = ["Choice", "Filter", "SolverChoice", "UploadForm", "figure_filter", "record_filter"]
+
+_MOST_NAMED = 3
 
 
 class _ManyFiles(forms.FileInput):
@@ -77,12 +79,16 @@ class UploadForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that a list can be narrowed by: its options are value and label."""
+    """One thing that a list can be narrowed by: its options are value and label.
+
+    `blank` are the words for no choice.
+    """
 
     name: str
     label: str
     options: Sequence[tuple[str, str]]
     value: str = ""
+    blank: str = "Any"
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,7 @@ class Filter:
                     f"{' or '.join(allowed) or 'none'}. It is left out."
                 )
                 value = ""
-            made.append(Choice(choice.name, choice.label, choice.options, value))
+            made.append(replace(choice, value=value))
         return cls(made, query.get("page", "1"), complaints)
 
     @property
@@ -121,6 +127,44 @@ class Filter:
         return f"{urlencode(self.chosen)}&" if self.chosen else ""
 
 
+@dataclass(frozen=True)
+class SolverChoice:
+    """Solvers picked by their keys in a report, as `m=` of a query string, in the order given.
+
+    A key that the report does not have is named and left out, and so is what is too many.
+    """
+
+    offered: Mapping[str, str]
+    keys: tuple[str, ...]
+    complaints: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, offered: Mapping[str, str], query: QueryDict, *, most: int) -> SolverChoice:
+        """Read the choice; `offered` gives each key its label."""
+        asked = dict.fromkeys(query.getlist("m"))
+        known = [key for key in asked if key in offered]
+        unknown = [key for key in asked if key not in offered]
+        complaints = [
+            f"The report has no solver “{key if len(key) <= 40 else key[:39] + '…'}”."
+            for key in unknown[:_MOST_NAMED]
+        ]
+        if len(unknown) > _MOST_NAMED:
+            complaints.append(f"{len(unknown) - _MOST_NAMED} more solvers are not in the report.")
+        if len(known) > most:
+            complaints.append(f"{len(known)} solvers were chosen; the first {most} are taken.")
+        return cls(offered, tuple(known[:most]), tuple(complaints))
+
+    @property
+    def boxes(self) -> list[tuple[str, str, bool]]:
+        """Key, label and whether it is chosen, for each solver that is offered."""
+        return [(key, label, key in self.keys) for key, label in self.offered.items()]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The choice as parameters of a query string."""
+        return [("m", key) for key in self.keys]
+
+
 def record_filter(corpus: Corpus, query: QueryDict) -> Filter:
     """The filter of a submission's records."""
     return Filter.of(
@@ -129,6 +173,27 @@ def record_filter(corpus: Corpus, query: QueryDict) -> Filter:
             Choice("condition", "Condition", [(c, c) for c in sorted(CONDITIONS.values())]),
             Choice("level", "Level", [(level, level) for level in corpus.levels]),
             Choice("outcome", "Outcome", Outcome.choices),
+        ),
+        query,
+    )
+
+
+def figure_filter(conditions: Sequence[str], query: QueryDict) -> Filter:
+    """What figures are drawn over, beside the choice of solvers."""
+    return Filter.of(
+        (
+            Choice(
+                "condition",
+                "Condition of F1 and map",
+                [(condition, condition) for condition in conditions],
+                blank="All",
+            ),
+            Choice(
+                "status",
+                "Status on the map",
+                [(status.value, status.value) for status in Status],
+                blank="Missing mass",
+            ),
         ),
         query,
     )

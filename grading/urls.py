@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from grading.views import boards, records, submissions, uploads
+from grading.views import boards, figures, records, submissions, uploads
 
 app_name = "grading"
 
@@ -24,5 +24,8 @@ urlpatterns = [
     path(_BOARD + "board.csv", boards.leaderboard_csv, name="leaderboard_csv"),
     path(_BOARD + "board.json", boards.leaderboard_json, name="leaderboard_json"),
     path(_BOARD + "report.json", boards.report_json, name="report_json"),
+    path(_BOARD + "figures/", figures.figure_list, name="figure_list"),
+    path(_BOARD + "figures/<slug:name>/", figures.figure_detail, name="figure_detail"),
+    path(_BOARD + "figures/<slug:name>/data.csv", figures.figure_data, name="figure_csv"),
     path(_BOARD + "controls/", boards.controls_run, name="controls_run"),
 ]

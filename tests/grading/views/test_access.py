@@ -66,6 +66,9 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "leaderboard_csv": reverse("grading:leaderboard_csv", args=slug),
         "leaderboard_json": reverse("grading:leaderboard_json", args=slug),
         "report_json": reverse("grading:report_json", args=slug),
+        "figure_list": reverse("grading:figure_list", args=slug),
+        "figure_detail": reverse("grading:figure_detail", args=(*slug, "intuition")),
+        "figure_csv": reverse("grading:figure_csv", args=(*slug, "statuses")),
         "controls_run": reverse("grading:controls_run", args=slug),
         "control": reverse("grading:submission_detail", args=(control.pk,)),
     }

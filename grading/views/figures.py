@@ -1,0 +1,148 @@
+"""Figures of a frozen report: all of them, one alone, and the numbers of one as CSV.
+
+The address holds what was chosen, so a link shows the same view of the report of then or now.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, ParamSpec, cast
+from urllib.parse import urlencode
+
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from grading.figures import FIGURES, Figure
+from grading.forms import Filter, SolverChoice, figure_filter
+from grading.models import Report
+from grading.services.figures import Gallery, figure_csv, gallery_of
+from grading.services.freezing import latest_report
+from grading.views.access import View, get_corpus
+from worlds.models import Corpus
+
+__all__ = ["figure_data", "figure_detail", "figure_list", "figure_policy"]
+
+P = ParamSpec("P")
+
+_MOST = 60
+
+_POLICY = {
+    # Plotly places the parts of a figure with style attributes; a heat map is a data image, and a
+    # picture to be downloaded is a blob. No page without a figure allows any of the three.
+    "style-src-attr": [UNSAFE_INLINE],
+    "img-src": ["data:", "blob:"],
+}
+
+
+def figure_policy(view: View[P]) -> View[P]:
+    """Allow what a page with a figure needs, on top of the policy of every page."""
+    return cast("View[P]", csp_update(_POLICY)(cast("Any", view)))
+
+
+class _Chosen(NamedTuple):
+    """A gallery and what the address asks of it."""
+
+    gallery: Gallery
+    solvers: SolverChoice
+    filter: Filter
+
+    def draw(self, name: str) -> Figure:
+        """One figure as it was asked for."""
+        return self.gallery.figure(name, keys=self.solvers.keys, **self.filter.chosen)
+
+    @property
+    def query(self) -> str:
+        """The view as a query string."""
+        return urlencode([*self.solvers.pairs, *self.filter.chosen.items()])
+
+    @property
+    def complaints(self) -> list[str]:
+        """What of the address makes no sense."""
+        return [*self.solvers.complaints, *self.filter.complaints]
+
+
+@require_safe
+@figure_policy
+def figure_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every figure of the report, with its table."""
+    corpus = get_corpus(slug)
+    report = latest_report(corpus)
+    context = _context(request, corpus, report, list(FIGURES))
+    return render(request, "grading/figure_list.html", context | {"large": False})
+
+
+@require_safe
+@figure_policy
+def figure_detail(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """One figure alone."""
+    corpus = get_corpus(slug)
+    _check(name)
+    report = latest_report(corpus)
+    context = _context(request, corpus, report, [name])
+    return render(request, "grading/figure_detail.html", context | {"large": True, "name": name})
+
+
+@require_safe
+def figure_data(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """The numbers of one figure as they are chosen; of a void report only the head."""
+    corpus = get_corpus(slug)
+    _check(name)
+    report = latest_report(corpus)
+    if report is None:
+        raise Http404(f"There is no report on corpus {slug} yet.")
+    figure = _chosen(report, request.GET).draw(name)
+    file = f"{slug}-{report.sha256[:8]}-{name}.csv"
+    return HttpResponse(
+        figure_csv(figure, report.sha256),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{file}"'},
+    )
+
+
+def _check(name: str) -> None:
+    if name not in FIGURES:
+        raise Http404(f"There is no figure {name}; there are {', '.join(FIGURES)}.")
+
+
+def _chosen(report: Report, query: QueryDict) -> _Chosen:
+    gallery = gallery_of(report)
+    offered = {solver.row["key"]: solver.label for solver in gallery.solvers}
+    return _Chosen(
+        gallery,
+        SolverChoice.of(offered, query, most=_MOST),
+        figure_filter(gallery.conditions, query),
+    )
+
+
+def _context(
+    request: HttpRequest, corpus: Corpus, report: Report | None, names: list[str]
+) -> dict[str, Any]:
+    board = reverse("grading:leaderboard_detail", args=(corpus.slug,))
+    figures = reverse("grading:figure_list", args=(corpus.slug,))
+    context: dict[str, Any] = {
+        "corpus": corpus,
+        "report": report,
+        "reset": request.path,
+        "crumbs": [
+            ("Leaderboard", reverse("grading:leaderboard_list")),
+            (corpus.title, board),
+            ("Figures", "" if len(names) > 1 else figures),
+        ],
+    }
+    if report is None:
+        return context
+    chosen = _chosen(report, request.GET)
+    drawn = [] if chosen.gallery.is_void else [chosen.draw(name) for name in names]
+    if len(names) == 1:
+        context["crumbs"].append((drawn[0].title if drawn else names[0], ""))
+    return context | {
+        "gallery": chosen.gallery,
+        "figures": drawn,
+        "solver_choice": chosen.solvers,
+        "filter": chosen.filter,
+        "complaints": chosen.complaints,
+        "query": chosen.query,
+    }
