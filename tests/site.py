@@ -8,7 +8,8 @@ from grading.models import Record
 from grading.services.controlling import run_controls
 from grading.services.freezing import freeze_report
 from tests.grading.builders import corpus_of, graded, line, perfect, rows_of, wrong
-from worlds import tasks
+from worlds import services, tasks
+from worlds.core.ids import parse_id
 from worlds.models import Instance
 
 __all__ = ["furnish"]
@@ -27,6 +28,8 @@ def furnish(owner: User) -> dict[str, object]:
     graded(corpus, good, model="kestrel")
     submission = graded(corpus, mixed + b"not json\n", model="meridian")
     freeze_report(corpus)
+    trial = services.open_trial([parse_id("ef1-chain-L00-maritime-s7-imp1")])
+    services.try_families(trial)
     job = tasks.enqueue_survey(corpus, created_by=owner)
     failed = Record.objects.filter(submission=submission, task_success=False)
     return {
@@ -36,6 +39,8 @@ def furnish(owner: User) -> dict[str, object]:
         "submission_id": submission.pk,
         "record_id": failed.earliest("pk").pk,
         "job_id": job.pk,
+        "trial_id": trial.pk,
+        "worlds:trial_json.sample_id": trial.wanted[0],
         "page.slug": "scores",
         "sign_in_confirm.secret": "used-up",
     }

@@ -1,9 +1,9 @@
-"""What people may type: the forge form and the filter of a corpus page."""
+"""What people may type: the forge form, the filter of a corpus page, the form to try a world."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -13,13 +13,18 @@ from django.http import QueryDict
 
 from worlds import services
 from worlds.core.errors import BadInput
-from worlds.core.ids import CONDITIONS
+from worlds.core.ids import CONDITIONS, MAX_BURIAL, MAX_REALIZATION, FamilyId, InstanceId
 from worlds.core.levels import available_levels, available_profiles
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import MAX_SEED
 from worlds.models import Corpus
 
-__all__ = ["CorpusForm", "InstanceFilter"]
+__all__ = ["CorpusForm", "InstanceFilter", "TrialForm"]
+
+_TRIED_LEVEL = "L02"
+_CONTRACTS = {"inline": "in the prompt", "deferred": "in a second turn"}
+_PAPERS = "none"
+_TOLD_AS = {_PAPERS: "papers", **{str(n): f"story, burial {n}" for n in range(MAX_BURIAL + 1)}}
 
 # BadInput names what it is about; these are the fields that are called otherwise.
 _FIELDS = {"name": "slug", "level": "levels", "genre": "genres"}
@@ -33,6 +38,26 @@ def _whole(least: int, most: int) -> dict[str, str]:
 
 def _sentence(error: BadInput) -> str:
     return f"Found {error.found!r}; expected {error.expected}."
+
+
+def _offer(
+    form: forms.Form,
+    name: str,
+    options: Mapping[str, str] | Sequence[str],
+    *,
+    initial: str | list[str],
+) -> None:
+    """Let a field be one of these values (with what each is called), and say so if it is not."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    called = options if isinstance(options, Mapping) else dict(zip(options, options, strict=True))
+    field.choices = list(called.items())
+    field.initial = initial
+    allowed = " or ".join(called)
+    field.error_messages |= {
+        "required": f"Expected {allowed}.",
+        "invalid_choice": f"Found %(value)s; expected {allowed}.",
+    }
 
 
 class CorpusForm(forms.Form):
@@ -74,9 +99,9 @@ class CorpusForm(forms.Form):
         profiles = available_profiles()
         levels = sorted({level for profile in profiles for level in available_levels(profile)})
         genres = list(known_genres())
-        self._offer("profile", profiles, initial=profiles[0])
-        self._offer("levels", levels, initial=list(services.STANDARD_LEVELS))
-        self._offer("genres", genres, initial=genres)
+        _offer(self, "profile", profiles, initial=profiles[0])
+        _offer(self, "levels", levels, initial=list(services.STANDARD_LEVELS))
+        _offer(self, "genres", genres, initial=genres)
 
     def clean_slug(self) -> str:
         """Judge the name together with the other fields, not after them."""
@@ -91,17 +116,6 @@ class CorpusForm(forms.Form):
         """Draw a seed where none was given; 0 is a seed like any other."""
         seed: int | None = self.cleaned_data["seed"]
         return secrets.randbelow(MAX_SEED + 1) if seed is None else seed
-
-    def _offer(self, name: str, options: Sequence[str], *, initial: str | list[str]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(option, option) for option in options]
-        field.initial = initial
-        allowed = " or ".join(options)
-        field.error_messages |= {
-            "required": f"Expected {allowed}.",
-            "invalid_choice": f"Found %(value)s; expected {allowed}.",
-        }
 
     def refuse(self, error: BadInput) -> None:
         """Show a refusal of the service at the field it is about."""
@@ -157,3 +171,87 @@ class InstanceFilter:
         """The filter as part of a query string that ends with `&`, or nothing."""
         chosen = {name: value for name, value, _ in self.fields if value}
         return f"{urlencode(chosen)}&" if chosen else ""
+
+
+class TrialForm(forms.Form):
+    """Which surfaces to try. `wanted` holds their ids when the form is valid.
+
+    What an address leaves out has its usual value, so that a link may name one thing only.
+    """
+
+    profile = forms.ChoiceField()
+    level = forms.ChoiceField()
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_SEED,
+        required=False,
+        widget=forms.NumberInput(attrs={"placeholder": "drawn if left empty"}),
+        error_messages=_whole(0, MAX_SEED),
+    )
+    contract = forms.ChoiceField()
+    genre = forms.MultipleChoiceField(label="Genres", widget=forms.CheckboxSelectMultiple)
+    condition = forms.MultipleChoiceField(label="Conditions", widget=forms.CheckboxSelectMultiple)
+    realization = forms.MultipleChoiceField(
+        label="Realizations", widget=forms.CheckboxSelectMultiple
+    )
+    burial = forms.MultipleChoiceField(label="Told as", widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, sent: QueryDict | None = None, *, address: QueryDict | None = None) -> None:
+        super().__init__(sent)
+        profiles = available_profiles()
+        levels = sorted({level for profile in profiles for level in available_levels(profile)})
+        genres = list(known_genres())
+        _offer(self, "profile", profiles, initial=profiles[0])
+        _offer(self, "level", levels, initial=_TRIED_LEVEL)
+        _offer(self, "genre", genres, initial=genres[:1])
+        _offer(self, "contract", _CONTRACTS, initial="inline")
+        _offer(self, "condition", sorted(CONDITIONS.values()), initial=["implicit"])
+        numbers = [str(number) for number in range(1, MAX_REALIZATION + 1)]
+        _offer(self, "realization", numbers, initial=numbers[:1])
+        _offer(self, "burial", _TOLD_AS, initial=[_PAPERS])
+        if address:
+            self.data, self.is_bound = self._completed(address), True
+        self.wanted: tuple[InstanceId, ...] = ()
+
+    def _completed(self, address: QueryDict) -> QueryDict:
+        data = QueryDict(mutable=True)
+        for name, blank in self.fields.items():
+            initial = blank.initial if isinstance(blank.initial, list) else [blank.initial or ""]
+            data.setlist(name, address.getlist(name) if name in address else initial)
+        return data
+
+    def clean_seed(self) -> int:
+        """Draw a seed where none was given."""
+        seed: int | None = self.cleaned_data["seed"]
+        return secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+
+    def clean(self) -> dict[str, Any]:
+        """Put the surfaces together, or say why that cannot be."""
+        chosen: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return chosen
+        try:
+            self.wanted = services.surfaces_wanted(
+                [
+                    FamilyId(chosen["profile"], chosen["level"], genre, chosen["seed"])
+                    for genre in chosen["genre"]
+                ],
+                conditions=chosen["condition"],
+                realizations=[int(number) for number in chosen["realization"]],
+                burials=[None if b == _PAPERS else int(b) for b in chosen["burial"]],
+                deferred=chosen["contract"] == "deferred",
+            )
+        except BadInput as error:
+            self.add_error(None, f"{error.field.capitalize()}: {_sentence(error)}")
+        return chosen
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """What a valid form asks, name by name, with the seed that was drawn."""
+        listed = {n: v if isinstance(v, list) else [v] for n, v in self.cleaned_data.items()}
+        return [(name, str(value)) for name in self.fields for value in listed[name]]
+
+    @property
+    def query(self) -> str:
+        """The query string that leads to this trial again."""
+        return urlencode(self.pairs)

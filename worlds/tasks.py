@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -14,18 +14,21 @@ from enigmaforge_site.jobs.models import Job
 from enigmaforge_site.jobs.registry import job_kind
 from enigmaforge_site.jobs.tasks import enqueue
 from worlds import services
-from worlds.core.ids import FamilyId
-from worlds.models import Corpus, Family, LostFamily, Recheck
+from worlds.core.errors import BadInput
+from worlds.core.ids import FamilyId, InstanceId
+from worlds.models import Corpus, Family, LostFamily, Recheck, Trial
 from worlds.services import Minter, Outcome
 
 __all__ = [
     "enqueue_corpus",
     "enqueue_recheck",
     "enqueue_survey",
+    "enqueue_trial",
     "forge_corpus",
     "patient_minter",
     "recheck",
     "survey_corpus",
+    "try_world",
 ]
 
 T = TypeVar("T")
@@ -89,6 +92,19 @@ def recheck(job: Job) -> None:
     services.recheck_family(row, tick=lambda: jobs.progress(job, 0, note))
 
 
+@job_kind("try_world")
+def try_world(job: Job) -> None:
+    """Forge the families of a trial that are not forged yet."""
+    trial = Trial.objects.filter(pk=job.argument("trial_id")).first()
+    if trial is None:
+        raise BadInput("trial", job.argument("trial_id"), "one that is still kept; ask again")
+    services.try_families(
+        trial,
+        do=lambda family, work: _patiently(job, f"forging {family}", work),
+        on_stored=lambda done, total: jobs.progress(job, done, total=total),
+    )
+
+
 def enqueue_corpus(corpus: Corpus, *, created_by: User | None = None) -> Job:
     """Have a corpus forged; while a job does so already, return that one."""
     return enqueue("forge_corpus", **services.forge_job(corpus), created_by=created_by)
@@ -113,3 +129,24 @@ def enqueue_recheck(
             created_by=created_by,
         )
         return services.open_recheck(job, family, engine, created_by=created_by)
+
+
+def enqueue_trial(
+    wanted: Sequence[InstanceId], *, link: str, created_by: User | None = None
+) -> Trial:
+    """Have a few surfaces forged to be looked at; those that were are not forged again."""
+    with transaction.atomic():
+        trial = services.open_trial(wanted, created_by=created_by)
+        if trial.finished is None:
+            families = len({instance.family for instance in wanted})
+            trial.job = enqueue(
+                "try_world",
+                {"trial_id": trial.pk},
+                title=f"Try {wanted[0].family}" + (", in other genres too" if families > 1 else ""),
+                key=f"try_world:{trial.key}",
+                link=link,
+                total=families,
+                created_by=created_by,
+            )
+            trial.save(update_fields=("job",))
+        return trial

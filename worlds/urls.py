@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from worlds.views import certificates, corpora, instances, rechecks
+from worlds.views import certificates, corpora, instances, rechecks, trials
 
 app_name = "worlds"
 
@@ -24,4 +24,6 @@ urlpatterns = [
     path(_INSTANCE + "proof.drat", instances.proof_drat, name="proof_drat"),
     path(_INSTANCE + "certificate/", certificates.certificate_detail, name="certificate_detail"),
     path(_INSTANCE + "recheck/<slug:engine>/", rechecks.recheck, name="recheck"),
+    path("try/", trials.trial, name="trial"),
+    path("try/<int:trial_id>/<slug:sample_id>.json", trials.trial_json, name="trial_json"),
 ]

@@ -33,6 +33,9 @@ def _everything(corpus: Corpus) -> list[str]:
         "/corpora/new/",
         "/corpora/harbour/",
         "/corpora/harbour/?level=L00",
+        "/try/",
+        "/try/?level=L00&seed=7",
+        "/try/1/ef1-chain-L00-maritime-s7-imp1.json",
         *(
             _url(row, tail)
             for row in rows
