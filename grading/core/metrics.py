@@ -32,7 +32,10 @@ from grading.core.table import (
 )
 
 __all__ = [
+    "MEANS",
     "METRICS",
+    "NO_INSTANCE",
+    "NO_REPLY",
     "SLICED",
     "Corpus",
     "Item",
@@ -361,12 +364,14 @@ METRICS: tuple[Metric, ...] = (
 SLICED = ("fact_f1", "world_exact", "action_correct", "task_success")
 """The scores that are given by level, condition and genre as well."""
 
-_MEANS: Mapping[str, tuple[Sum, int]] = {
+MEANS: Mapping[str, tuple[Sum, int]] = {
     "fact_f1": (_f1, 1),
     "task_success": (_successes, 100),
     "world_exact": (_worlds, 100),
     "action_correct": (_actions, 100),
 }
+"""Of each score that is a mean over families its sum over a cell, and what a whole one is worth."""
+
 _OTHERS: Mapping[str, Callable[[Bootstrap, Table], Score | Unscored]] = {
     "intuition": lambda bootstrap, table: _mean_score(
         bootstrap, "intuition", table.where("condition", "implicit"), _successes, 100
@@ -391,7 +396,7 @@ def sliced_scores(
     bootstrap: Bootstrap, table: Table, where: str = ""
 ) -> dict[str, Score | Unscored]:
     """The scores of a part of a corpus; `where` names the part, for the seeds."""
-    return {name: _mean_score(bootstrap, f"{name}{where}", table, *_MEANS[name]) for name in SLICED}
+    return {name: _mean_score(bootstrap, f"{name}{where}", table, *MEANS[name]) for name in SLICED}
 
 
 def ranking_values(table: Table) -> list[int]:

@@ -15,12 +15,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from grading.core.controls import ControlResult
-from grading.core.metrics import Corpus as Denominator
-from grading.core.metrics import Item
 from grading.core.report import Submission as Run
 from grading.core.report import build_report
 from grading.models import ControlRun, Report, Submission, SubmissionKind
-from grading.services.rows import graded_rows
+from grading.services.rows import denominator_of, graded_rows
 from worlds.core import GENERATOR_VERSION
 from worlds.core.codec import canonical, digest
 from worlds.core.errors import BadInput
@@ -62,7 +60,7 @@ def freeze_report(corpus: Corpus) -> Report:
 def compute_report(corpus: Corpus) -> dict[str, Any]:
     """The report that the stored rows of a corpus give now; nothing is stored."""
     return build_report(
-        _denominator(corpus),
+        denominator_of(corpus),
         _runs(corpus),
         _controls(corpus),
         {
@@ -94,13 +92,6 @@ def _inputs(corpus: Corpus) -> list[object]:
         *corpus.submissions.graded().order_by("pk").values_list("pk", "imported"),
         *corpus.control_runs.order_by("pk").values_list("pk", "created"),
     ]
-
-
-def _denominator(corpus: Corpus) -> Denominator:
-    rows = corpus.instances.order_by("sample_id").values_list(
-        "sample_id", "family__family_id", "level", "genre", "condition", "realization", "burial"
-    )
-    return Denominator(corpus.slug, corpus.sha256, tuple(Item(*row) for row in rows))
 
 
 def _runs(corpus: Corpus) -> list[Run]:

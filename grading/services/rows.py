@@ -6,16 +6,27 @@ from collections import defaultdict
 
 from django.db.models import QuerySet
 
+from grading.core.metrics import Corpus as Denominator
+from grading.core.metrics import Item
 from grading.core.records import GradedRow
 from grading.core.statuses import Status
 from grading.models import Record, Submission
+from worlds.models import Corpus
 
-__all__ = ["graded_rows"]
+__all__ = ["denominator_of", "graded_rows"]
 
 _COLUMNS = (
     "instance__sample_id", "epoch", "status", "stop_unknown", "n", "stated", "tp", "world_exact",
     "action_correct", "policy_consistent", "task_success",
 )  # fmt: skip
+
+
+def denominator_of(corpus: Corpus) -> Denominator:
+    """The instances that a solver is expected to answer, by id; one query."""
+    rows = corpus.instances.order_by("sample_id").values_list(
+        "sample_id", "family__family_id", "level", "genre", "condition", "realization", "burial"
+    )
+    return Denominator(corpus.slug, corpus.sha256, tuple(Item(*row) for row in rows))
 
 
 def graded_rows(submissions: QuerySet[Submission]) -> dict[int, tuple[GradedRow, ...]]:
