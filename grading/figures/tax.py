@@ -39,8 +39,8 @@ def tax(view: View) -> Figure:
             Column("solver", "Solver"),
             Column("tax", "Discovery tax", "points", has_interval=True),
             Column("families", "Complete families"),
-            Column("least", "At least, if missing replies fell out one way", "points"),
-            Column("most", "At most, if the other", "points"),
+            Column("least", "Lower bound", "points"),
+            Column("most", "Upper bound", "points"),
         ),
         rows=tuple(
             (solver.number, solver.label, cell, *_rest(solver, cell)) for solver, cell in found
@@ -52,7 +52,10 @@ def tax(view: View) -> Figure:
             yaxis=solver_axis([solver for solver, _ in drawn]),
         ),
         size=size_of(len(drawn)),
-        note=reasons([(solver, [cell]) for solver, cell in found]),
+        note=(
+            "The bounds are over all families, with every missing reply taken as wrong under one "
+            f"condition and right under the other. {reasons([(s, [cell]) for s, cell in found])}"
+        ).rstrip(),
         absent="" if drawn else "No solver here has a discovery tax.",
     )
 

@@ -28,6 +28,8 @@ __all__ = ["figure_data", "figure_detail", "figure_list", "figure_policy"]
 P = ParamSpec("P")
 
 _MOST = 60
+_ASKED = {"intuition": ("condition",), "statuses": ("condition", "status")}
+"""What a figure depends on beside the choice of solvers."""
 
 _POLICY = {
     # Plotly places the parts of a figure with style attributes; a heat map is a data image, and a
@@ -143,6 +145,7 @@ def _context(
         "figures": drawn,
         "solver_choice": chosen.solvers,
         "filter": chosen.filter,
+        "asked": {choice for name in names for choice in _ASKED.get(name, ())},
         "complaints": chosen.complaints,
         "query": chosen.query,
     }
