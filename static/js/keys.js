@@ -1,9 +1,16 @@
 // Serves data-keys-dialog, the list of keys, and sends "spans:key" to the page's data-spans root.
 // data-keys-enabled is a checkbox that turns single keys off for people whom they disturb (WCAG 2.1.4);
-// data-keys-open is a button that opens the list.
+// data-keys-open is a button that opens the list. data-key is a key that presses its link or button.
 
 const STORE = "enigmaforge-keys";
-const KEYS = { j: "next", k: "previous", l: "light", Enter: "open", Escape: "back" };
+const KEYS = {
+  j: "next",
+  k: "previous",
+  l: "light",
+  m: "missing",
+  Enter: "open",
+  Escape: "back",
+};
 const EDITABLE = "input, textarea, select, [contenteditable]";
 const OWN_ENTER = "a[href], button, summary, input";
 
@@ -42,6 +49,12 @@ document.addEventListener("keydown", (event) => {
   if (!enabled() || dialog()?.open || event.target.closest(EDITABLE)) return;
   if (event.key === "?") {
     show();
+    return;
+  }
+  const own = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (own) {
+    event.preventDefault();
+    own.click();
     return;
   }
   const action = KEYS[event.key];

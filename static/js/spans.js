@@ -41,10 +41,11 @@ const setCurrent = (root, id) => {
   if (id) revealCard(cardOf(root, id));
 };
 
-/** Keeps the state in the address, so that a link to the lit page leads there. */
+/** Keeps the state in the address, so that a link to the page leads there; a question lights by itself. */
 const remember = (on) => {
   const url = new URL(location.href);
-  if (on) url.searchParams.set("lit", "1");
+  const asks = url.searchParams.has("why") || url.searchParams.has("without");
+  if (on || asks) url.searchParams.set("lit", on ? "1" : "0");
   else url.searchParams.delete("lit");
   history.replaceState(history.state, "", url);
 };
@@ -68,7 +69,7 @@ const setLit = (root, on) => {
     span.setAttribute(
       "aria-describedby",
       unitIds(span)
-        .map((id) => `unit-${id}`)
+        .map((id) => `says-${id}`)
         .join(" "),
     );
   }
@@ -142,5 +143,6 @@ const ACTIONS = {
   back: letGo,
 };
 document.addEventListener("spans:key", (event) => ACTIONS[event.detail]?.(event.target));
+document.addEventListener("spans:go", (event) => goTo(event.target, event.detail));
 
 for (const root of document.querySelectorAll("[data-spans]")) if (isLit(root)) setLit(root, true);

@@ -23,7 +23,8 @@ RECORD = """
   <aside data-when="lit"><ol>
     <li class="unit" id="unit-D2" data-unit="D2" tabindex="-1"><a href="#span-D2">D2</a></li>
     <li class="unit" id="unit-E1" data-unit="E1" tabindex="-1"><a href="#span-E1">E1</a>
-      <details><summary>Certificate</summary>Second world</details></li>
+      <details><summary>Certificate</summary>
+        <a href="?without=E1" data-missing-link>What if it were missing?</a></details></li>
     <li class="unit" id="unit-E9" data-unit="E9" tabindex="-1"><a href="#span-E9">E9</a></li>
   </ol></aside>
 </div>
@@ -179,6 +180,40 @@ def test_a_record_lit_by_the_server_can_be_used_at_once(page: Page) -> None:
     problems = _open(page, RECORD.format(lit="on"), ("spans.js",), "/?lit=1")
     assert page.locator("mark[tabindex='0']").count() == 2
     assert problems == []
+
+
+def test_an_address_of_a_unit_makes_it_the_current_one(page: Page) -> None:
+    scripts = ("spans.js", "units.js")
+    problems = _open(page, RECORD.format(lit="on"), scripts, "/?lit=1#unit-D2")
+    assert _current(page) == ["span-D2", None, "unit-D2"]
+    page.evaluate("location.hash = 'span-E1'")
+    page.wait_for_function("document.querySelector('[data-spans]').dataset.current === 'E1'")
+    assert problems == []
+
+
+def test_an_address_lights_nothing_by_itself(page: Page) -> None:
+    _open(page, RECORD.format(lit="off"), ("spans.js", "units.js"), "/#unit-D2")
+    assert (_lit(page), _current(page)) == ("off", [])
+
+
+def test_m_leads_to_the_world_without_the_unit(page: Page) -> None:
+    body = RECORD.format(lit="on") + render_to_string("_keys_dialog.html")
+    problems = _open(page, body, ("spans.js", "keys.js", "units.js"), "/?lit=1")
+    page.keyboard.press("m")
+    assert page.url == f"{HOST}/?lit=1"
+    page.keyboard.press("j")
+    page.keyboard.press("m")
+    page.wait_for_url(f"{HOST}/?without=E1")
+    assert problems == []
+
+
+def test_a_question_keeps_its_light_in_the_address(page: Page) -> None:
+    _open(page, RECORD.format(lit="on"), ("spans.js",), "/?why=W-21")
+    toggle = page.get_by_role("button", name="Light the clues")
+    toggle.click()
+    assert page.url == f"{HOST}/?why=W-21&lit=0"
+    toggle.click()
+    assert page.url == f"{HOST}/?why=W-21&lit=1"
 
 
 def test_the_theme_is_kept_and_there_before_the_page(page: Page) -> None:

@@ -31,7 +31,7 @@ from worlds.services.corpora import (
     survey_job,
     take_up_corpus,
 )
-from worlds.services.evidence import EvidenceCard, Fact, evidence_of, facts_of, statements_of
+from worlds.services.evidence import EvidenceCard, Fact, evidence_of, facts_of, placed
 from worlds.services.instances import documents_of, instance_json, instance_of, proof_of, world_of
 from worlds.services.minting import (
     AheadMinter,
@@ -43,7 +43,8 @@ from worlds.services.minting import (
     mint_outcome,
     step_note,
 )
-from worlds.services.papers import Paper, Piece, around_papers, papers_of
+from worlds.services.notation import notation_lines, notation_of
+from worlds.services.papers import Marking, Paper, Piece, around_papers, papers_of
 from worlds.services.profile import Profile, profile_of
 from worlds.services.questions import Reason, SideBySide, reason_of, world_without
 from worlds.services.rechecks import (
@@ -88,6 +89,7 @@ __all__ = [
     "Fact",
     "Finding",
     "Lost",
+    "Marking",
     "Minted",
     "Minter",
     "Outcome",
@@ -124,16 +126,18 @@ __all__ = [
     "latest_rechecks",
     "mint_missing",
     "mint_outcome",
+    "notation_lines",
+    "notation_of",
     "open_recheck",
     "open_trial",
     "papers_of",
+    "placed",
     "policy_of",
     "profile_of",
     "proof_of",
     "readings_of",
     "reason_of",
     "recheck_family",
-    "statements_of",
     "step_note",
     "surfaces_wanted",
     "survey_corpus",

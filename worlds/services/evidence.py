@@ -6,8 +6,9 @@ whether the reader may know.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from worlds.core.constraints import Value
@@ -15,6 +16,7 @@ from worlds.core.instance import Document
 from worlds.core.model import Unit, World
 from worlds.core.policy import Action, Branch, Rule
 from worlds.core.prose.formal import constraint_text
+from worlds.services.papers import Paper
 
 __all__ = [
     "Change",
@@ -27,6 +29,7 @@ __all__ = [
     "changes_of",
     "evidence_of",
     "facts_of",
+    "placed",
     "rule_in_words",
     "statements_of",
 ]
@@ -76,7 +79,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCard:
-    """One evidence unit: where it stands, what it says, and what is proved about it."""
+    """One evidence unit: where it stands, what it says, and what is proved about it.
+
+    `where` and `quote` are the name of the paper and the words there; see `placed`.
+    """
 
     id: str
     role: str
@@ -88,6 +94,8 @@ class EvidenceCard:
     distractor: DistractorProof | None = None
     bridge: str = ""
     question: str = ""
+    where: str = ""
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +134,29 @@ def evidence_of(
             question=questions.get(unit.bridge or "", ""),
         )
         for unit in world.units
+    )
+
+
+def placed(cards: Iterable[EvidenceCard], papers: Iterable[Paper]) -> tuple[EvidenceCard, ...]:
+    """The cards with the paper, its name and the words in which a surface tells each unit.
+
+    A unit that the surface does not tell, such as a distractor in formal notation, has none.
+    """
+    where: dict[str, Paper] = {}
+    words: defaultdict[str, str] = defaultdict(str)
+    for paper in papers:
+        for piece in paper.pieces:
+            for unit in piece.units:
+                where.setdefault(unit, paper)
+                words[unit] += piece.text
+    return tuple(
+        replace(
+            card,
+            paper=where[card.id].number if card.id in where else None,
+            where=where[card.id].name if card.id in where else "",
+            quote=words[card.id],
+        )
+        for card in cards
     )
 
 

@@ -11,7 +11,7 @@ from worlds import services
 from worlds.core.codec import canonical
 from worlds.models import Instance
 from worlds.views.access import get_instance
-from worlds.views.instance_page import InstancePage
+from worlds.views.instance_page import Asked, InstancePage
 
 __all__ = [
     "certificate_json",
@@ -25,18 +25,13 @@ __all__ = [
 
 @require_safe
 def instance_detail(request: HttpRequest, slug: str, sample_id: str) -> HttpResponse:
-    """An instance as its reader sees it.
+    """An instance as its reader sees it; `?beside=` shows another surface of its family beside it.
 
-    To whoever may see the truth `?lit=1` lights the clues, and `?why=W-21` says what forces a
-    fact.
+    To whoever may see the truth `?lit=1` lights the clues, `?why=W-21` says what forces a fact, and
+    `?without=E5` lays the world beside the true one that fits without that clue.
     """
     row = get_instance(request.user, slug, sample_id)
-    page = InstancePage.of(
-        row,
-        request.user,
-        lit=request.GET.get("lit") == "1",
-        asked=request.GET.get("why", "")[:20],
-    )
+    page = InstancePage.of(row, request.user, Asked.of(request.GET))
     return render(request, "worlds/instance_detail.html", {"page": page, "crumbs": page.crumbs})
 
 

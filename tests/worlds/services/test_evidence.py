@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from worlds.core.model import World
 from worlds.models import Instance
-from worlds.services.evidence import evidence_of, facts_of, statements_of
+from worlds.services.evidence import evidence_of, facts_of, placed, statements_of
 from worlds.services.instances import documents_of, world_of
+from worlds.services.papers import papers_of
 
 
 def _world(row: Instance) -> World:
@@ -77,3 +78,17 @@ def test_statements_are_told_in_the_order_asked_for(implicit: Instance) -> None:
         f"{bridge.question} {bridge.answer}.",
         clue.constraint.describe(world.mark_of),
     ]
+
+
+def test_cards_are_placed_where_a_surface_tells_them(implicit: Instance) -> None:
+    world = _world(implicit)
+    documents = documents_of(implicit.documents)
+    cards = evidence_of(world, implicit.family.certificate, ())
+    assert all(card.paper is None for card in cards)
+    roles = {card.id: card.role for card in cards}
+    texts = {document.number: document.text for document in documents}
+    for card in placed(cards, papers_of(documents, roles=roles)):
+        assert card.paper is not None
+        assert card.where == f"paper {card.paper}"
+        assert card.quote in texts[card.paper]
+    assert all(not card.quote and not card.where for card in placed(cards, ()))

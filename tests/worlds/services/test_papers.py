@@ -5,7 +5,7 @@ from __future__ import annotations
 from worlds.core.instance import Document, Span
 from worlds.models import Instance
 from worlds.services.instances import documents_of
-from worlds.services.papers import Piece, around_papers, papers_of
+from worlds.services.papers import Piece, around_papers, clauses_of, papers_of
 
 ROLES = {"E1": "clue", "E2": "distractor"}
 
@@ -72,3 +72,37 @@ def test_prompt_without_papers_is_all_before() -> None:
 
 def test_prompt_that_does_not_hold_its_papers_shows_nothing_around_them() -> None:
     assert around_papers("something else", [_paper("text")]) == ("", "")
+
+
+def test_a_story_is_one_paper_in_paragraphs_and_its_heading_is_not_shown() -> None:
+    text = "He rose.\nIt rained.\nHe said so."
+    (shown,) = papers_of([_paper(text, Span("E1", 9, 19))], roles=ROLES, story=True)
+    assert (shown.channel, shown.heading, shown.name) == ("story", "", "the story")
+    assert shown.paragraphs == (
+        (Piece("He rose."),),
+        (Piece("It rained.", ("E1",), "clue", "E1"),),
+        (Piece("He said so."),),
+    )
+    (unlit,) = papers_of([_paper(text)], story=True)
+    assert [piece.text for (piece,) in unlit.paragraphs] == text.split("\n")
+
+
+def test_a_paper_is_one_paragraph_whatever_its_lines() -> None:
+    (shown,) = papers_of([_paper("Soap.\nCandles.")])
+    assert shown.paragraphs == (shown.pieces,)
+    assert shown.name == "paper 1"
+
+
+def test_what_forces_and_what_is_missing_is_marked_in_all_its_pieces() -> None:
+    paper = _paper("abcdefgh", Span("E1", 0, 5), Span("E2", 3, 8))
+    (shown,) = papers_of([paper], roles=ROLES, forcing={"E1"}, missing="E2")
+    assert [piece.forcing for piece in shown.pieces] == [True, True, False]
+    assert [piece.missing for piece in shown.pieces] == [False, True, True]
+
+
+def test_clauses_are_the_words_at_their_spans(implicit: Instance) -> None:
+    documents = documents_of(implicit.documents)
+    clauses = clauses_of(documents)
+    for document in documents:
+        for span in document.spans:
+            assert clauses[span.unit] == document.text[span.start : span.end]

@@ -39,10 +39,27 @@ def test_reader_sees_opening_papers_and_contract(client: Client, implicit: Insta
     assert "Reply with one JSON object" in text
 
 
-def test_formal_condition_shows_the_prompt_as_it_is(client: Client, corpus: Corpus) -> None:
+def test_formal_condition_shows_every_section_of_the_prompt(client: Client, corpus: Corpus) -> None:
     row = corpus.instances.in_condition("formal")[0]
     text = _get(client, _url(row))
-    assert f'<pre class="document__text" tabindex="0">{escape(row.prompt)}</pre>' in text
+    shown = re.sub(r"</?[^>]+>", "", text)
+    for section in row.prompt.split("\n\n"):
+        assert all(escape(line) in shown for line in section.split("\n"))
+    assert "in formal notation" in shown
+
+
+def test_lines_of_formal_notation_are_lit_like_clauses(
+    owner_client: Client, corpus: Corpus
+) -> None:
+    row = corpus.instances.with_truth().in_condition("formal")[0]
+    text = _get(owner_client, _url(row, "?lit=1"))
+    for unit in row.family.truth["units"]:
+        tells = unit["role"] in ("clue", "policy", "provisional")
+        assert (f'id="span-{unit["id"]}"' in text) == tells
+        assert f'id="unit-{unit["id"]}"' in text
+    assert text.count("not in this surface") == sum(
+        unit["role"] not in ("clue", "policy", "provisional") for unit in row.family.truth["units"]
+    )
 
 
 def test_clues_are_dark_until_they_are_lit(owner_client: Client, implicit: Instance) -> None:
@@ -92,14 +109,26 @@ def test_solution_stands_below_the_record_and_leads_to_the_proof(
     assert f'href="{_url(implicit, "certificate/")}"' in text
 
 
-def test_a_page_says_which_clues_force_a_fact(owner_client: Client, implicit: Instance) -> None:
+def _forcing(text: str) -> set[str]:
+    """The units whose spans are marked as forcing a fact."""
+    marks = re.findall(r'<mark [^>]*data-unit="([^"]+)"[^>]* data-forcing', text)
+    return set(" ".join(marks).split())
+
+
+def test_why_lights_the_minimal_clues_in_the_text(owner_client: Client, implicit: Instance) -> None:
     world = services.world_of(implicit.family)
-    variable = world.variables[-1]
-    text = owner_client.get(implicit.get_absolute_url(), {"why": variable.mark}).content.decode()
-    row = text.split(f'id="fact-{variable.id}"')[1].split("</tr>")[0]
-    reason = minimal_reason(world, variable.id)
-    assert reason
-    assert all(f"#unit-{unit}" in row or f"#bridge-{unit}" in row for unit in reason)
+    for variable in world.variables:
+        text = _get(owner_client, _url(implicit, f"?why={variable.mark}"))
+        reason = minimal_reason(world, variable.id)
+        assert 'data-lit="on" data-asked="why"' in text
+        assert _forcing(text) == {unit for unit in reason if unit.startswith("E")}
+        answer = text.split('id="asked"')[1].split("</section>")[0]
+        assert re.findall(r'<li data-unit="(\w+)">', answer) == list(reason)
+
+
+def test_why_can_be_put_out(owner_client: Client, implicit: Instance) -> None:
+    mark = services.world_of(implicit.family).variables[0].mark
+    assert 'data-lit="off"' in _get(owner_client, _url(implicit, f"?lit=0&why={mark}"))
 
 
 def test_a_mark_that_is_not_there_has_no_reason(owner_client: Client, implicit: Instance) -> None:
@@ -108,11 +137,120 @@ def test_a_mark_that_is_not_there_has_no_reason(owner_client: Client, implicit: 
     assert "No fact of this world has the mark “&lt;Z-99&gt;”." in answer.content.decode()
 
 
-def test_a_visitor_is_not_told_why(client: Client, implicit: Instance) -> None:
+def test_without_a_clue_the_second_world_stands_beside_the_true_one(
+    owner_client: Client, implicit: Instance
+) -> None:
+    world = services.world_of(implicit.family)
+    for entry in implicit.family.certificate["ablations"]:
+        unit, witness = entry["unit"], entry["witness"]
+        text = _get(owner_client, _url(implicit, f"?without={unit}"))
+        answer = text.split('id="asked"')[1].split("</section>")[0]
+        assert f"{entry['models_without']:,} worlds" in answer
+        assert answer.count("≠ differs") == len(witness)
+        for term, value in witness.items():
+            row = answer.split(f">{world.mark_of(term)}</span></th>")[1].split("</tr>")[0]
+            assert f'data-label="The true world">{world.truth[term]}<' in row
+            assert f"<strong>{value}</strong>" in row
+        struck = re.findall(r'<mark [^>]*data-unit="([^"]+)"[^>]* data-missing><s>', text)
+        assert struck
+        assert all(unit in each.split() for each in struck)
+        assert text.count("<s>") == len(struck)
+
+
+@pytest.mark.parametrize("unit", ["E999", "K0", "<b>", "x" * 4000])
+def test_only_a_clue_can_be_thought_away(
+    owner_client: Client, implicit: Instance, unit: str
+) -> None:
+    answer = owner_client.get(_url(implicit), {"without": unit})
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert f"No clue of this world is called “{escape(unit[:20])}”" in text
+    assert "data-missing" not in text.split('id="asked"')[1].split("</aside>")[0].replace(
+        "data-missing-link", ""
+    )
+
+
+def test_a_visitor_is_told_neither_why_nor_what_if(client: Client, implicit: Instance) -> None:
+    world = services.world_of(implicit.family)
+    for query in ({"why": world.variables[0].mark}, {"without": world.clues[0].id}):
+        text = client.get(implicit.get_absolute_url(), query).content.decode()
+        assert 'data-lit="off"' in text
+        assert "The one world" not in text
+        assert 'id="asked"' not in text
+        assert "#unit-" not in text
+
+
+def _other(row: Instance) -> Instance:
+    return row.family.instances.exclude(pk=row.pk).in_condition("implicit").get()
+
+
+def test_two_surfaces_stand_side_by_side_with_ids_of_their_own(
+    owner_client: Client, implicit: Instance
+) -> None:
+    other = _other(implicit)
+    text = _get(owner_client, _url(implicit, f"?lit=1&beside={other.sample_id}"))
+    for row, prefix in ((implicit, ""), (other, "beside-")):
+        for document in row.documents:
+            assert f'id="{prefix}document-{document["number"]}"' in text
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    for unit in services.world_of(implicit.family).clues:
+        assert f'id="span-{unit.id}"' in text
+        assert f'id="beside-span-{unit.id}"' in text
+
+
+def test_a_visitor_compares_surfaces_and_learns_nothing(client: Client, implicit: Instance) -> None:
+    other = _other(implicit)
+    text = _get(client, _url(implicit, f"?beside={other.sample_id}"))
+    assert 'id="beside-document-1"' in text
+    assert "clue-span" not in text
+
+
+@pytest.mark.parametrize("beside", ["ef1-chain-L00-maritime-s1-imp1", "', --", "x" * 3000])
+def test_a_surface_that_the_family_lacks_is_not_shown(
+    client: Client, implicit: Instance, beside: str
+) -> None:
+    answer = client.get(_url(implicit), {"beside": beside})
+    assert answer.status_code == 200
+    assert "beside-document" not in answer.content.decode()
+
+
+def test_forms_keep_what_the_others_asked_for(owner_client: Client, implicit: Instance) -> None:
+    other = _other(implicit)
     mark = services.world_of(implicit.family).variables[0].mark
-    text = client.get(implicit.get_absolute_url(), {"why": mark}).content.decode()
-    assert "The one world" not in text
-    assert "#unit-" not in text
+    text = _get(owner_client, _url(implicit, f"?why={mark}&beside={other.sample_id}"))
+    toolbar = text.split('class="instance__toolbar"')[1].split("data-keys-open")[0]
+    assert toolbar.count(f'type="hidden" name="beside" value="{other.sample_id}"') == 2
+    assert f'type="hidden" name="why" value="{mark}"' in toolbar
+    assert f"&amp;beside={other.sample_id}#asked" in text
+
+
+def _as_story(row: Instance) -> None:
+    """Store a surface as the story that its papers would be."""
+    text = "\n".join(document["text"] for document in row.documents)
+    spans, start = [], 0
+    for document in row.documents:
+        for span in document["spans"]:
+            span["start"] += start
+            span["end"] += start
+            spans.append(span)
+        start += len(document["text"]) + 1
+    row.documents = [{**row.documents[0], "heading": "A month", "text": text, "spans": spans}]
+    row.burial, row.prompt = 3, f"Read this.\n\n{text}\n\nReply so."
+    row.save()
+
+
+def test_a_story_reads_as_one_and_says_its_burial(owner_client: Client, implicit: Instance) -> None:
+    _as_story(implicit)
+    text = _get(owner_client, _url(implicit, "?lit=1"))
+    assert "implicit 1, burial 3" in text
+    assert 'data-channel="story"' in text
+    assert "One story" in text
+    assert "papers" not in text.split('class="instance"')[1].split("The one world")[0]
+    assert "A month" not in text
+    assert '<p class="record__preface">Read this.</p>' in text
+    for unit in services.world_of(implicit.family).clues:
+        assert f'id="span-{unit.id}"' in text
 
 
 def test_other_surfaces_are_one_click_away(client: Client, corpus: Corpus) -> None:
@@ -154,13 +292,15 @@ def test_markup_in_titles_roles_and_questions_is_text(
 
 
 def test_page_takes_a_fixed_number_of_queries(owner_client: Client, corpus: Corpus) -> None:
-    counts = set()
-    for row in corpus.instances.in_condition("implicit"):
-        with CaptureQueriesContext(connection) as asked:
-            _get(owner_client, _url(row))
-        counts.add(len(asked))
-    # Session, person, the instance with its family and corpus, its surfaces.
-    assert counts == {4}
+    alone, compared = set(), set()
+    for row in corpus.instances.with_truth().in_condition("implicit"):
+        query = f"?without=E2&beside={_other(row).sample_id}"
+        for counts, tail in ((alone, ""), (compared, query)):
+            with CaptureQueriesContext(connection) as asked:
+                _get(owner_client, _url(row, tail))
+            counts.add(len(asked))
+    # Session, person, the instance with its family and corpus, its surfaces; and the other surface.
+    assert (alone, compared) == ({4}, {5})
 
 
 def test_prompt_is_downloaded_to_the_byte(client: Client, implicit: Instance) -> None:
