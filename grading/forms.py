@@ -19,7 +19,16 @@ from worlds.core.errors import BadInput
 from worlds.core.ids import CONDITIONS
 from worlds.models import Corpus
 
-__all__ = ["Choice", "Filter", "SolverChoice", "UploadForm", "figure_filter", "record_filter"]
+__all__ = [
+    "Choice",
+    "Filter",
+    "JoinForm",
+    "SolverChoice",
+    "UploadForm",
+    "figure_filter",
+    "instance_filter",
+    "record_filter",
+]
 
 _MOST_NAMED = 3
 
@@ -75,6 +84,25 @@ class UploadForm(forms.Form):
             name if name in self.fields else None,
             f"Found {error.found!r}; expected {error.expected}.",
         )
+
+
+class JoinForm(forms.Form):
+    """Taking part as a solver: a name for whoever wants one, and consent."""
+
+    name = forms.CharField(
+        max_length=MAX_MODEL_NAME,
+        required=False,
+        help_text="Left empty, you get a random label. It cannot be changed later.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    agreed = forms.BooleanField(
+        label="I have read this and agree",
+        error_messages={"required": "Nobody solves here without having agreed to it."},
+    )
+
+    def refuse(self, error: BadInput) -> None:
+        """Show a refusal of the service at the name."""
+        self.add_error("name", f"Found {error.found!r}; expected {error.expected}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +222,18 @@ def figure_filter(conditions: Sequence[str], query: QueryDict) -> Filter:
                 [(status.value, status.value) for status in Status],
                 blank="Missing mass",
             ),
+        ),
+        query,
+    )
+
+
+def instance_filter(corpus: Corpus, query: QueryDict) -> Filter:
+    """The filter of the instances that a person may choose from."""
+    return Filter.of(
+        (
+            Choice("level", "Level", [(level, level) for level in corpus.levels]),
+            Choice("condition", "Condition", [(c, c) for c in sorted(CONDITIONS.values())]),
+            Choice("genre", "Genre", [(genre, genre) for genre in corpus.genres]),
         ),
         query,
     )

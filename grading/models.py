@@ -22,12 +22,15 @@ from grading.core.statuses import Status
 from worlds.models import Corpus, Instance
 
 __all__ = [
+    "Attempt",
     "ControlRun",
     "Outcome",
+    "Participant",
     "Record",
     "RecordQuerySet",
     "Report",
     "RowIssue",
+    "Stint",
     "Submission",
     "SubmissionKind",
     "SubmissionQuerySet",
@@ -38,10 +41,11 @@ _STATUSES = tuple(status.value for status in Status if status is not Status.MISS
 
 
 class SubmissionKind(models.TextChoices):
-    """Who replied: a model somebody ran, or one of our own controls."""
+    """Who replied: a model somebody ran, one of our own controls, or a person."""
 
     MODEL = "model", "model"
     CONTROL = "control", "control"
+    HUMAN = "human", "person"
 
 
 class Outcome(models.TextChoices):
@@ -376,3 +380,88 @@ class Report(models.Model):
         """The report as JSON types; parsed anew at each call."""
         parsed: dict[str, Any] = json.loads(self.content)
         return parsed
+
+
+class Participant(models.Model):
+    """A person who solves instances of one corpus.
+
+    Others see the `label` alone: drawn at random unless the person gave a name. `submission` holds
+    what they answered, graded as an upload is; it is made anew with every further answer.
+    """
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="participants")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    label = models.CharField(max_length=120)
+    label_key = models.CharField(max_length=360)
+    consent_sha256 = models.CharField(max_length=64, help_text="Of the text that was agreed to.")
+    consented = models.DateTimeField(default=timezone.now)
+    submission = models.OneToOneField(
+        Submission, on_delete=models.SET_NULL, null=True, blank=True, related_name="participant"
+    )
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("corpus", "user"), name="grading_participant_once"),
+            models.UniqueConstraint(
+                fields=("corpus", "label_key"), name="grading_participant_label"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.label} on {self.corpus_id}"
+
+    @property
+    def job_key(self) -> str:
+        """What the job that grades the answers of this person is filed under."""
+        return f"grade_answers:{self.pk}"
+
+
+class Attempt(models.Model):
+    """A person's work on one instance: notes, and entries of mark, word and value as typed.
+
+    Nothing of it is final before `submitted`, and nothing changes after.
+    """
+
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="attempts")
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")
+    notes = models.TextField(blank=True)
+    entries = models.JSONField(default=list, blank=True)
+    opened = models.DateTimeField(default=timezone.now)
+    saved = models.DateTimeField(default=timezone.now)
+    submitted = models.DateTimeField(null=True, blank=True)
+    gave_up = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("participant", "instance"), name="grading_attempt_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.participant_id} on {self.instance_id}"
+
+
+class Stint(models.Model):
+    """A stretch of work without a pause; `ended` is the last sign of life while it runs."""
+
+    attempt = models.ForeignKey(Attempt, on_delete=models.CASCADE, related_name="stints")
+    started = models.DateTimeField()
+    ended = models.DateTimeField()
+    running = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("attempt",), condition=Q(running=True), name="grading_stint_runs_alone"
+            ),
+            models.CheckConstraint(
+                condition=Q(ended__gte=models.F("started")), name="grading_stint_goes_forward"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.started} to {self.ended}"

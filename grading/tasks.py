@@ -9,13 +9,14 @@ from enigmaforge_site.jobs import services as jobs
 from enigmaforge_site.jobs.models import Job
 from enigmaforge_site.jobs.registry import job_kind
 from enigmaforge_site.jobs.tasks import enqueue
-from grading.models import Submission
+from grading.models import Participant, Submission
+from grading.services.answering import grade_answers
 from grading.services.controlling import run_controls, steps_of_controls
 from grading.services.freezing import freeze_report
 from grading.services.importing import import_submission
 from worlds.models import Corpus
 
-__all__ = ["enqueue_controls", "enqueue_import"]
+__all__ = ["enqueue_answers", "enqueue_controls", "enqueue_import", "enqueue_report"]
 
 
 @job_kind("import_submission")
@@ -44,6 +45,19 @@ def _run_controls(job: Job) -> None:
     )
     jobs.progress(job, steps, "computing the report", total=steps)
     freeze_report(corpus)
+
+
+@job_kind("grade_answers")
+def _grade_answers(job: Job) -> None:
+    """Grade what a person handed in, then freeze the report that has it."""
+    found = Participant.objects.select_related("corpus", "submission")
+    participant = found.get(pk=job.argument("participant_id"))
+
+    def on_progress(done: int, note: str) -> None:
+        jobs.progress(job, done, note)
+
+    grade_answers(participant, on_progress=on_progress)
+    freeze_report(participant.corpus)
 
 
 @job_kind("freeze_report")
@@ -76,4 +90,28 @@ def enqueue_controls(corpus: Corpus, *, link: str, created_by: User | None = Non
         key=f"run_controls:{corpus.slug}",
         link=link,
         created_by=created_by,
+    )
+
+
+def enqueue_answers(participant: Participant, *, link: str) -> Job:
+    """Have a person's answers graded; while a job does so already, return that one.
+
+    The job is nobody's: whose it is would tell who is behind a label.
+    """
+    return enqueue(
+        "grade_answers",
+        {"participant_id": participant.pk},
+        title=f"Grade the answers of {participant.label} on {participant.corpus.slug}"[:200],
+        key=participant.job_key,
+        link=link,
+    )
+
+
+def enqueue_report(corpus: Corpus) -> Job:
+    """Have the report of a corpus computed anew; while a job does so already, return that one."""
+    return enqueue(
+        "freeze_report",
+        {"corpus_id": corpus.pk},
+        title=f"Compute the report on {corpus.slug}",
+        key=f"freeze_report:{corpus.slug}",
     )

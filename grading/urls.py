@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from grading.views import boards, figures, records, submissions, uploads
+from grading.views import (
+    attempts,
+    boards,
+    figures,
+    records,
+    solving,
+    submissions,
+    uploads,
+)
 
 app_name = "grading"
 
 _SUBMISSION = "submissions/<int:submission_id>/"
 _RECORD = _SUBMISSION + "records/<int:record_id>/"
 _BOARD = "leaderboard/<slug:slug>/"
+_SOLVE = "solve/<slug:slug>/"
 
 urlpatterns = [
     path("upload/", uploads.submission_create, name="submission_create"),
@@ -19,6 +28,11 @@ urlpatterns = [
     path(_SUBMISSION + "rejected.jsonl", submissions.rejected_rows, name="rejected_rows"),
     path(_RECORD, records.record_detail, name="record_detail"),
     path(_RECORD + "reply.txt", records.record_reply, name="record_reply"),
+    path("solve/", solving.solving_list, name="solving_list"),
+    path(_SOLVE, solving.solving_corpus, name="solving_corpus"),
+    path(_SOLVE + "join/", solving.solving_join, name="solving_join"),
+    path(_SOLVE + "withdraw/", solving.solving_withdraw, name="solving_withdraw"),
+    path(_SOLVE + "<slug:sample_id>/", attempts.solving_instance, name="solving_instance"),
     path("leaderboard/", boards.leaderboard_list, name="leaderboard_list"),
     path(_BOARD, boards.leaderboard_detail, name="leaderboard_detail"),
     path(_BOARD + "board.csv", boards.leaderboard_csv, name="leaderboard_csv"),

@@ -25,6 +25,7 @@ from grading.core.metrics import (
     sliced_scores,
     tabulate,
 )
+from grading.core.people import Solved, people_lines
 from grading.core.records import GradedRow
 from grading.core.refusals import NAME as REFUSAL
 from grading.core.refusals import Refusals, refusals
@@ -39,6 +40,7 @@ LEAST_COVERAGE = 90
 """The coverage in percent below which a solver is shown and not ranked."""
 
 _DECIMALS = 9
+_KINDS = {"model": 0, "human": 1}
 _SLICES = {
     "level": "level",
     "condition": "condition",
@@ -58,7 +60,7 @@ class Submission:
 
     key: str
     model: str
-    kind: Literal["model", "control", "reference"]
+    kind: Literal["model", "human", "control", "reference"]
     rows: Sequence[GradedRow]
     files: tuple[str, ...] = ()
     grader_sha256: str = ""
@@ -69,8 +71,12 @@ def build_report(
     submissions: Iterable[Submission],
     controls: Iterable[ControlResult],
     versions: Mapping[str, str],
+    people: Iterable[Solved] = (),
 ) -> dict[str, Any]:
-    """Compute the report; raises BadInput for rows that do not belong to the corpus."""
+    """Compute the report; raises BadInput for rows that do not belong to the corpus.
+
+    `people` are the attempts behind the submissions of people, for what they come to at a level.
+    """
     results = sorted(controls, key=lambda result: result.name)
     broken = [result.name for result in results if not result.ok]
     bootstrap = Bootstrap(corpus.sha256)
@@ -105,6 +111,7 @@ def build_report(
             for metric in METRICS
         ],
         **_results(corpus, [] if broken else list(submissions), bootstrap),
+        "people": [] if broken else people_lines(people),
     }
 
 
@@ -176,6 +183,8 @@ class _Laid:
     @property
     def unranked(self) -> str | None:
         """Why it has no rank, in words; None if it has one."""
+        if self.submission.kind == "human":
+            return "a person, shown beside the models"
         if self.submission.kind != "model":
             return "a control, shown for comparison"
         found = self.scores[RANKED_BY]
@@ -186,14 +195,14 @@ class _Laid:
         return None
 
     @property
-    def order(self) -> tuple[bool, bool, float, str, str]:
-        """Ranked before unranked, models before controls, best first, then by name."""
+    def order(self) -> tuple[bool, int, float, str, str]:
+        """Ranked ones, then models, people and controls; each best first, then by name."""
         found = self.scores[RANKED_BY]
         value = found.value if isinstance(found, Score) else -1.0
         submission = self.submission
         return (
             self.unranked is not None,
-            submission.kind != "model",
+            _KINDS.get(submission.kind, len(_KINDS)),
             -value,
             submission.model,
             submission.key,

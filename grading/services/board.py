@@ -14,6 +14,7 @@ from grading.core.statuses import Status
 from grading.models import Report, Submission
 from grading.services.board_controls import LABELS, ControlLine, controls_of
 from grading.services.board_order import ordered, read_order
+from grading.services.board_people import PeopleLine, people_of
 from grading.services.freezing import report_key
 
 __all__ = [
@@ -174,6 +175,7 @@ class Board:
     columns: tuple[Column, ...]
     rows: tuple[BoardRow, ...]
     calibrations: tuple[Calibration, ...]
+    people: tuple[PeopleLine, ...]
     statistics: Mapping[str, Any]
     versions: Mapping[str, str]
     least_coverage: float
@@ -184,9 +186,14 @@ class Board:
         return sum(row.kind == "model" for row in self.rows)
 
     @property
+    def person_count(self) -> int:
+        """How many people are on it."""
+        return sum(row.kind == "human" for row in self.rows)
+
+    @property
     def reference_count(self) -> int:
         """How many controls stand beside them for comparison."""
-        return len(self.rows) - self.model_count
+        return len(self.rows) - self.model_count - self.person_count
 
     @property
     def calibrated(self) -> tuple[str, ...]:
@@ -259,6 +266,7 @@ def board_of(report: Report) -> Board:
         columns=columns,
         rows=tuple(_row(row, by_name) for row in payload["rows"]),
         calibrations=_calibrations(payload.get("calibrations", ()), by_name),
+        people=people_of(payload),
         statistics=payload["statistics"],
         versions=payload["versions"],
         least_coverage=payload["least_coverage"],
@@ -288,7 +296,7 @@ def entry_of(submission: Submission, report: Report | None) -> BoardRow | None:
 
 def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
     statuses = row["statuses"]
-    is_reference = row["kind"] != "model"
+    is_reference = row["kind"] not in ("model", "human")
     return BoardRow(
         key=row["key"],
         label=LABELS.get(row["model"], row["model"]) if is_reference else row["model"],

@@ -8,8 +8,8 @@ computed again, so the report confirmed last holds everything that was stored by
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,6 +18,7 @@ from grading.core.controls import ControlResult
 from grading.core.report import Submission as Run
 from grading.core.report import build_report
 from grading.models import ControlRun, Report, Submission, SubmissionKind
+from grading.services.people import solved_by_people
 from grading.services.rows import denominator_of, graded_rows
 from worlds.core import GENERATOR_VERSION
 from worlds.core.codec import canonical, digest
@@ -26,6 +27,12 @@ from worlds.core.source import source_sha256
 from worlds.models import Corpus
 
 __all__ = ["compute_report", "freeze_report", "grader_sha256", "latest_report", "report_key"]
+
+_KINDS: Mapping[SubmissionKind, Literal["model", "human", "reference"]] = {
+    SubmissionKind.MODEL: "model",
+    SubmissionKind.HUMAN: "human",
+    SubmissionKind.CONTROL: "reference",
+}
 
 
 def freeze_report(corpus: Corpus) -> Report:
@@ -68,6 +75,7 @@ def compute_report(corpus: Corpus) -> dict[str, Any]:
             "worlds_sha256": source_sha256("worlds.core"),
             "grading_sha256": grader_sha256(),
         },
+        solved_by_people(corpus),
     )
 
 
@@ -106,7 +114,7 @@ def _runs(corpus: Corpus) -> list[Run]:
             Run(
                 key=report_key(submission, files),
                 model=submission.label,
-                kind="model" if submission.kind == SubmissionKind.MODEL else "reference",
+                kind=_KINDS[SubmissionKind(submission.kind)],
                 rows=rows.get(submission.pk, ()),
                 files=files,
                 grader_sha256=submission.grader_sha256,

@@ -14,7 +14,9 @@ from typing import Concatenate, ParamSpec
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
-from grading.models import Record, Submission
+from grading.models import Participant, Record, Submission
+from grading.services.solving import find_participant
+from worlds.models import Corpus
 from worlds.views.access import get_corpus, person_of, sees_truth
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "get_submission",
     "person_of",
     "sees_truth",
+    "taking_part",
     "truth_required",
 ]
 
@@ -62,3 +65,12 @@ def get_record(submission_id: int, record_id: int) -> Record:
     if record is None:
         raise Http404(f"Submission {submission_id} has no record {record_id}.")
     return record
+
+
+def taking_part(request: HttpRequest, slug: str) -> tuple[Corpus, Participant | None]:
+    """A complete corpus, and the person as they take part in it; only behind `login_required`."""
+    corpus = get_corpus(slug)
+    person = person_of(request)
+    if not corpus.is_complete or person is None:
+        raise Http404(f"The corpus {slug} is not there to be solved.")
+    return corpus, find_participant(corpus, person)

@@ -54,6 +54,7 @@ def _addresses(submission: Submission) -> dict[str, str]:
     control = Submission.objects.get(model="solver")
     assert record is not None
     one, slug = (submission.pk,), (submission.corpus.slug,)
+    sample_id = record.instance.sample_id
     return {
         "submission_create": reverse("grading:submission_create"),
         "submission_detail": reverse("grading:submission_detail", args=one),
@@ -70,6 +71,11 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "figure_detail": reverse("grading:figure_detail", args=(*slug, "intuition")),
         "figure_csv": reverse("grading:figure_csv", args=(*slug, "statuses")),
         "controls_run": reverse("grading:controls_run", args=slug),
+        "solving_list": reverse("grading:solving_list"),
+        "solving_corpus": reverse("grading:solving_corpus", args=slug),
+        "solving_join": reverse("grading:solving_join", args=slug),
+        "solving_withdraw": reverse("grading:solving_withdraw", args=slug),
+        "solving_instance": reverse("grading:solving_instance", args=(*slug, sample_id)),
         "control": reverse("grading:submission_detail", args=(control.pk,)),
     }
 
@@ -123,7 +129,17 @@ def test_what_tells_the_truth_asks_a_stranger_to_sign_in(
     assert client.get(address, headers={"HX-Request": "true"}).status_code == 403
 
 
-@pytest.mark.parametrize("name", ["submission_create", "submission_resume", "controls_run"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "submission_create",
+        "submission_resume",
+        "controls_run",
+        "solving_join",
+        "solving_withdraw",
+        "solving_instance",
+    ],
+)
 def test_a_stranger_starts_nothing(client: Client, submission: Submission, name: str) -> None:
     response = client.post(_addresses(submission)[name])
     assert response.status_code == 302
