@@ -15,7 +15,7 @@ from django.db.models import Max, Model
 from grading.models import Record, Submission, UploadedFile
 from grading.services.freezing import freeze_report
 from tests.grading.builders import corpus_of, graded, line, perfect, rows_of, wrong
-from worlds.models import Corpus, Family, Instance
+from worlds.models import Corpus, Family, Instance, ReviewItem
 
 __all__ = ["multiply_corpus", "multiply_submission", "solved_corpus"]
 
@@ -33,8 +33,8 @@ def solved_corpus(slug: str, *, families: int, levels: tuple[str, ...]) -> Submi
 
 
 def multiply_corpus(corpus: Corpus, copies: int) -> None:
-    """Add that many copies of every family of a corpus, with its instances."""
-    step = _step(Family)
+    """Add that many copies of every family of a corpus, with its instances and distractors."""
+    step, instances = _step(Family), _step(Instance)
     families = corpus.families.aggregate(n=Max("place"))["n"] + 1
     _copy(
         Family,
@@ -52,9 +52,20 @@ def multiply_corpus(corpus: Corpus, copies: int) -> None:
         copies,
         f"corpus_id = {corpus.pk}",
         {
-            "id": f"id + {_step(Instance)} * copy",
+            "id": f"id + {instances} * copy",
             "family_id": f"family_id + {step} * copy",
             "sample_id": "substr(sample_id || 'x' || copy, 1, 64)",
+            "sha256": "substr(copy || sha256, 1, 64)",
+        },
+    )
+    _copy(
+        ReviewItem,
+        copies,
+        f"corpus_id = {corpus.pk}",
+        {
+            "id": f"id + {_step(ReviewItem)} * copy",
+            "family_id": f"family_id + {step} * copy",
+            "instance_id": f"instance_id + {instances} * copy",
         },
     )
     Corpus.objects.filter(pk=corpus.pk).update(family_count=corpus.families.count())

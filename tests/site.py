@@ -40,6 +40,7 @@ def furnish(owner: User) -> dict[str, object]:
         "record_id": failed.earliest("pk").pk,
         "job_id": job.pk,
         "trial_id": trial.pk,
+        "item_id": corpus.review_items.filter(kind="false").earliest("pk").pk,
         "worlds:trial_json.sample_id": trial.wanted[0],
         "page.slug": "scores",
         "sign_in_confirm.secret": "used-up",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from worlds.views import certificates, corpora, instances, rechecks, trials
+from worlds.views import certificates, corpora, instances, rechecks, reviews, trials
 
 app_name = "worlds"
 
@@ -26,4 +26,13 @@ urlpatterns = [
     path(_INSTANCE + "recheck/<slug:engine>/", rechecks.recheck, name="recheck"),
     path("try/", trials.trial, name="trial"),
     path("try/<int:trial_id>/<slug:sample_id>.json", trials.trial_json, name="trial_json"),
+    path("review/", reviews.review_queue, name="review_queue"),
+    path("review/next/", reviews.review_next, name="review_next"),
+    path("review/corpus/<slug:slug>/", reviews.review_corpus, name="review_corpus"),
+    path("review/corpus/<slug:slug>/assign/", reviews.review_assign, name="review_assign"),
+    path("review/<int:item_id>/", reviews.review_item, name="review_item"),
+    path("review/<int:item_id>/decide/", reviews.review_decide, name="review_decide"),
+    path("review/<int:item_id>/comment/", reviews.review_comment, name="review_comment"),
+    path("review/<int:item_id>/skip/", reviews.review_skip, name="review_skip"),
+    path("review/<int:item_id>/lock/", reviews.review_lock, name="review_lock"),
 ]

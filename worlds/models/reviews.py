@@ -14,7 +14,7 @@ from datetime import datetime
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
-from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Greatest
 from django.urls import reverse
 from django.utils import timezone
@@ -39,7 +39,7 @@ class Standing(models.TextChoices):
     """What the decisions on an item come to."""
 
     UNDECIDED = "undecided", "undecided"
-    PARTIAL = "partial", "more approvals needed"
+    PARTIAL = "partial", "needs more approvals"
     APPROVED = "approved", "approved"
     REJECTED = "rejected", "rejected"
     DISPUTED = "disputed", "disputed"
@@ -62,19 +62,20 @@ class ReviewItemQuerySet(models.QuerySet["ReviewItem"]):
 
     def with_standing(self) -> ReviewItemQuerySet:
         """Add `standing`, one of `Standing`."""
-        needed = Greatest(F("corpus__required_approvals"), Value(1))
-        return self.annotate(
-            standing=Case(
-                When(judged_sha256="", then=Value(Standing.UNDECIDED)),
-                When(~_up_to_date(), then=Value(Standing.OUTDATED)),
-                When(approvals=0, rejections=0, then=Value(Standing.UNDECIDED)),
-                When(approvals=0, then=Value(Standing.REJECTED)),
-                When(rejections__gt=0, then=Value(Standing.DISPUTED)),
-                When(approvals__lt=needed, then=Value(Standing.PARTIAL)),
-                default=Value(Standing.APPROVED),
-                output_field=models.CharField(),
-            )
-        )
+        return self.annotate(standing=_standing())
+
+    def in_standing(self, standing: str) -> ReviewItemQuerySet:
+        """Return those of one standing."""
+        return self.annotate(standing=_standing()).filter(standing=standing)
+
+    def count_by_standing(self) -> dict[str, int]:
+        """Count the items of each standing that there is; runs a query."""
+        rows = self.order_by().values(standing=_standing()).annotate(n=Count("pk"))
+        return {row["standing"]: row["n"] for row in rows}
+
+    def up_to_date(self) -> ReviewItemQuerySet:
+        """Return the items whose decisions are about the text as it stands."""
+        return self.filter(_up_to_date())
 
     def holding_back(self) -> ReviewItemQuerySet:
         """Return the items for which a corpus that requires approval is not published."""
@@ -84,14 +85,19 @@ class ReviewItemQuerySet(models.QuerySet["ReviewItem"]):
             | (~Q(judged_sha256="") & ~_up_to_date())
         )
 
-    def decided_by(self, user: User) -> ReviewItemQuerySet:
-        """Return the items that this person has judged as their text stands."""
-        return self.filter(_decided_by(user))
+    def undecided_by(self, user: User) -> ReviewItemQuerySet:
+        """Return the items that this person has not judged as their text stands."""
+        return self.filter(~_decided_by(user))
+
+    def assigned_to(self, user: User) -> ReviewItemQuerySet:
+        """Return the items that this person was asked to judge."""
+        asked = ReviewAssignment.objects.filter(item=OuterRef("pk"), reviewer=user.pk)
+        return self.filter(Exists(asked))
 
     def open_to(self, user: User, now: datetime) -> ReviewItemQuerySet:
         """Return what this person may judge, has not judged, and nobody else has locked."""
         return (
-            self.filter(~_decided_by(user))
+            self.undecided_by(user)
             .exclude(corpus__created_by=user.pk)
             .exclude(Q(locked_until__gt=now) & ~Q(locked_by=user.pk))
         )
@@ -215,6 +221,20 @@ class ReviewEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author} {self.get_said_display()} {self.item}"
+
+
+def _standing() -> Case:
+    needed = Greatest(F("corpus__required_approvals"), Value(1))
+    return Case(
+        When(judged_sha256="", then=Value(Standing.UNDECIDED)),
+        When(~_up_to_date(), then=Value(Standing.OUTDATED)),
+        When(approvals=0, rejections=0, then=Value(Standing.UNDECIDED)),
+        When(approvals=0, then=Value(Standing.REJECTED)),
+        When(rejections__gt=0, then=Value(Standing.DISPUTED)),
+        When(approvals__lt=needed, then=Value(Standing.PARTIAL)),
+        default=Value(Standing.APPROVED),
+        output_field=models.CharField(),
+    )
 
 
 def _up_to_date() -> Exists:

@@ -36,6 +36,10 @@ def _everything(corpus: Corpus) -> list[str]:
         "/try/",
         "/try/?level=L00&seed=7",
         "/try/1/ef1-chain-L00-maritime-s7-imp1.json",
+        "/review/",
+        "/review/next/",
+        "/review/corpus/harbour/",
+        *(f"/review/{item.pk}/" for item in corpus.review_items.all()),
         *(
             _url(row, tail)
             for row in rows
