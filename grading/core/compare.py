@@ -6,10 +6,9 @@ with the seeds of the score itself, so that it agrees with the tie groups of a b
 stand the bounds that missing replies leave open, and the difference over the families in which
 neither lacks a reply.
 
-The test is the exact sign test: if the two were equally good, a family that tells them apart would
-be as likely to favour the one as the other. It asks how often so uneven a split, or a more uneven
-one, would come about then. Families in which both have the same value say nothing and are left
-out; the test needs no distribution, no draw and no seed.
+The test exchanges the two within families: if they were equally good, the difference of a family
+would be as likely to have the other sign. It asks how often the mean difference would then be as
+far from 0 as it is (`statistics.sign_flip_p`).
 
 What cannot be said is `Unscored`, with the reason; never NaN.
 """
@@ -19,13 +18,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 from grading.core.metrics import MEANS, NO_INSTANCE, NO_REPLY, Unscored
-from grading.core.statistics import SCALE, Bootstrap, Interval
+from grading.core.statistics import SCALE, Bootstrap, Interval, sign_flip_p
 from grading.core.table import Cell, Sum, Table, family_means, share
 
-__all__ = ["Comparison", "Difference", "Who", "compare", "sign_test"]
+__all__ = ["Comparison", "Difference", "Who", "compare"]
 
 
 class Who(StrEnum):
@@ -42,8 +40,8 @@ class Difference:
     """One score of the first solver minus that of the second.
 
     `least` and `most` are what missing replies leave open. `ahead`, `behind` and `equal` count
-    families; `p` is the sign test over them, None where no family tells the two apart. `complete`
-    is the difference over `complete_families` alone, None if there are none.
+    families; `p` is the exchange test over them, None where no family tells the two apart.
+    `complete` is the difference over `complete_families` alone, None if there are none.
     """
 
     metric: str
@@ -106,22 +104,6 @@ def compare(
     )
 
 
-def sign_test(ahead: int, behind: int) -> float | None:
-    """The two-sided p of so many families for one side and so many for the other.
-
-    >>> sign_test(5, 0), sign_test(3, 3), sign_test(0, 0)
-    (0.0625, 1.0, None)
-    """
-    telling = ahead + behind
-    if telling == 0:
-        return None
-    ways, tail = 1, 0
-    for count in range(min(ahead, behind) + 1):
-        tail += ways
-        ways = ways * (telling - count) // (count + 1)
-    return float(min(Fraction(1), Fraction(2 * tail, 1 << telling)))
-
-
 def _difference(
     bootstrap: Bootstrap, metric: str, condition: str, one: Table, other: Table
 ) -> Difference:
@@ -134,18 +116,18 @@ def _difference(
         if not any(cell.missing for side in sides for cell in side)
     ]
     ahead, behind = sum(gap > 0 for gap in apart), sum(gap < 0 for gap in apart)
-    interval = bootstrap.difference(_seed_name(metric, condition), apart)
+    name = _seed_name(metric, condition)
     return Difference(
         metric=metric,
         value=scale * share(apart),
-        interval=_scaled(interval, scale),
+        interval=_scaled(bootstrap.difference(name, apart), scale),
         families=len(apart),
         least=scale * (share(firsts) - share(_means(other, total, missing_as=1))),
         most=scale * (share(_means(one, total, missing_as=1)) - share(seconds)),
         ahead=ahead,
         behind=behind,
         equal=len(apart) - ahead - behind,
-        p=sign_test(ahead, behind),
+        p=sign_flip_p(bootstrap.seed(f"{name} exchanged"), apart),
         complete=scale * share(complete) if complete else None,
         complete_families=len(complete),
     )

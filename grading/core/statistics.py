@@ -33,6 +33,7 @@ __all__ = [
     "Interval",
     "fixed",
     "permutation_p",
+    "sign_flip_p",
     "tie_groups",
 ]
 
@@ -226,3 +227,29 @@ def permutation_p(
     measure = (totals**2 * weights).sum(axis=1)
     as_uneven = int((measure >= int((observed**2 * weights).sum())).sum())
     return (1 + as_uneven) / (1 + PERMUTATIONS)
+
+
+def sign_flip_p(seed: int, differences: Sequence[int]) -> float | None:
+    """How often chance alone sets two solvers as far apart over families as they are.
+
+    Under the null hypothesis the two may be exchanged within a family, which turns the sign of its
+    difference. Every way to do so is gone through where there are at most `PERMUTATIONS`, so the
+    answer is exact; otherwise so many are drawn, and the observed one counts as a further one. Sums
+    are compared in integers. None where no family tells the two apart.
+    """
+    sizes = [abs(difference) for difference in differences if difference]
+    if not sizes:
+        return None
+    if len(sizes) < PERMUTATIONS.bit_length():
+        ways = np.arange(1 << len(sizes), dtype=np.uint64)
+        turned = [(ways >> np.uint64(place)) & np.uint64(1) for place in range(len(sizes))]
+        observed = 0
+    else:
+        raw = np.random.PCG64(seed)
+        turned = [raw.random_raw(PERMUTATIONS) >> np.uint64(63) for _ in sizes]
+        observed = 1
+    totals = np.zeros(len(turned[0]), dtype=np.int64)
+    for flips, size in zip(turned, sizes, strict=True):
+        totals += (1 - 2 * flips.astype(np.int64)) * size
+    as_far = int((np.abs(totals) >= abs(sum(differences))).sum())
+    return (observed + as_far) / (observed + len(totals))

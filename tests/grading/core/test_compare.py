@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import product
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.core.compare import Comparison, Difference, Who, compare, sign_test
+from grading.core.compare import Comparison, Difference, Who, compare
 from grading.core.metrics import Item, Unscored, ranking_values, tabulate
 from grading.core.records import GradedRow
 from grading.core.statistics import Bootstrap, tie_groups
@@ -41,35 +38,12 @@ def success(first: Table, second: Table, condition: str = "") -> Difference:
     return next(one for one in differences if one.metric == "task_success")
 
 
-def _enumerated(ahead: int, behind: int) -> float:
-    """The sign test by going through every way in which the families could have fallen out."""
-    telling = ahead + behind
-    uneven = abs(ahead - behind)
-    as_uneven = sum(
-        abs(2 * sum(signs) - telling) >= uneven for signs in product((0, 1), repeat=telling)
-    )
-    return float(Fraction(as_uneven, 2**telling))
-
-
-@given(st.integers(0, 9), st.integers(0, 4))
-def test_the_sign_test_counts_every_way_in_which_families_could_fall_out(a: int, b: int) -> None:
-    if a + b:
-        assert sign_test(a, b) == sign_test(b, a) == _enumerated(a, b)
-
-
-def test_the_sign_test_of_many_families_is_exact_and_quick() -> None:
-    assert sign_test(0, 20_000) == 0.0  # below the smallest float
-    assert sign_test(10_000, 10_000) == 1.0
-    # The value that scipy gives for 60 heads of 100.
-    assert sign_test(60, 40) == pytest.approx(0.05688793364098078, rel=1e-12)
-
-
 def test_a_difference_is_the_mean_over_families_and_counts_which_are_ahead() -> None:
     """Twelve families of four: six and a half of them solved, against three and a quarter."""
     found = success(table(26), table(13))
     assert found.value == pytest.approx(100 * (6.5 - 3.25) / 12, rel=1e-12)
     assert (found.families, found.ahead, found.behind, found.equal) == (12, 4, 0, 8)
-    assert found.p == _enumerated(4, 0)
+    assert found.p == 2 / 2**4
     assert (found.complete, found.complete_families) == (found.value, 12)
     assert not found.is_open
 
@@ -77,6 +51,15 @@ def test_a_difference_is_the_mean_over_families_and_counts_which_are_ahead() -> 
 def test_f1_is_compared_in_its_own_unit() -> None:
     found = next(d for d in compared(table(48), table(24)).differences if d.metric == "fact_f1")
     assert found.value == pytest.approx(0.5, rel=1e-12)
+
+
+def test_the_test_and_the_interval_speak_of_the_same_mean() -> None:
+    """Four families ahead of twelve, none behind: a chance of one in eight, either way."""
+    found = success(table(26), table(13))
+    assert (found.ahead, found.p) == (4, 0.125)
+    clear = success(table(48), table(0))
+    assert clear.p == 2 / 2**12
+    assert (clear.interval.low, clear.interval.high) == (100.0, 100.0)
 
 
 def test_the_interval_resamples_families_with_the_seed_of_the_score() -> None:

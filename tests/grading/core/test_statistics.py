@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from grading.core.statistics import RESAMPLES, SCALE, Bootstrap, Interval, fixed, tie_groups
+from grading.core.statistics import (
+    PERMUTATIONS,
+    RESAMPLES,
+    SCALE,
+    Bootstrap,
+    Interval,
+    fixed,
+    sign_flip_p,
+    tie_groups,
+)
 from worlds.core.seeds import derive
 
 BOOTSTRAP = Bootstrap("ab" * 32)
@@ -146,3 +158,43 @@ def test_ranks_of_none_one_and_single_families() -> None:
     assert tie_groups(BOOTSTRAP, "x", []) == []
     assert tie_groups(BOOTSTRAP, "x", [[SCALE]]) == [(1, 1)]
     assert tie_groups(BOOTSTRAP, "x", [[SCALE], [0]]) == [(1, 2), (1, 2)]
+
+
+def exchanged_p(differences: list[int]) -> float:
+    """The exchange test by another road: every way in which families could be exchanged."""
+    ways = [sum(way) for way in product(*((size, -size) for size in differences))]
+    return sum(abs(way) >= abs(sum(differences)) for way in ways) / len(ways)
+
+
+@given(st.lists(st.integers(-3, 3).map(lambda n: n * SCALE // 3), max_size=7))
+@example([SCALE] * 5)
+def test_few_families_are_exchanged_in_every_way(differences: list[int]) -> None:
+    found = sign_flip_p(1, differences)
+    assert found == (exchanged_p(differences) if any(differences) else None)
+
+
+def test_families_without_a_difference_say_nothing() -> None:
+    assert sign_flip_p(1, []) is None
+    assert sign_flip_p(1, [0, 0]) is None
+    assert sign_flip_p(1, [0, 5, 0]) == sign_flip_p(2, [5]) == 1.0
+    assert sign_flip_p(1, [-3, -3, -3]) == sign_flip_p(1, [3, 3, 3]) == 0.25
+
+
+def test_many_families_are_exchanged_at_random_and_agree_with_the_exact_answer() -> None:
+    """Where all families differ by as much, the exact answer is that of a fair coin."""
+    ahead, behind = 38, 22
+    tail = sum(math.comb(60, k) for k in range(behind + 1))
+    found = sign_flip_p(7, [SCALE] * ahead + [-SCALE] * behind)
+    assert found == pytest.approx(2 * tail / 2**60, abs=4 * math.sqrt(0.05 / PERMUTATIONS))
+    assert sign_flip_p(7, [SCALE] * 200) == 1 / (1 + PERMUTATIONS)
+
+
+def test_equal_solvers_look_different_no_more_often_than_the_test_says() -> None:
+    stream = derive(11, "null")
+    alarms = 0
+    for run in range(400):
+        gaps = [fixed(stream.below(101), 100) - fixed(stream.below(101), 100) for _ in range(20)]
+        p = sign_flip_p(run, gaps)
+        assert p is not None
+        alarms += p <= 0.05
+    assert alarms <= 20 + 3 * math.sqrt(400 * 0.05 * 0.95)
