@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from grading.models import Record
+from grading.services import solving
 from grading.services.controlling import run_controls
 from grading.services.freezing import freeze_report
 from tests.grading.builders import corpus_of, graded, line, perfect, rows_of, wrong
@@ -30,12 +32,14 @@ def furnish(owner: User) -> dict[str, object]:
     freeze_report(corpus)
     trial = services.open_trial([parse_id("ef1-chain-L00-maritime-s7-imp1")])
     services.try_families(trial)
+    begun = Instance.objects.in_condition("implicit").earliest("pk")
+    solving.open_attempt(solving.join(corpus, owner), begun, now=timezone.now())
     job = tasks.enqueue_survey(corpus, created_by=owner)
     failed = Record.objects.filter(submission=submission, task_success=False)
     return {
         "slug": corpus.slug,
         "engine": "z3",
-        "sample_id": Instance.objects.in_condition("implicit").earliest("pk").sample_id,
+        "sample_id": begun.sample_id,
         "submission_id": submission.pk,
         "record_id": failed.earliest("pk").pk,
         "job_id": job.pk,

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _MARK = re.compile(r"\b[A-Z]-[0-9]+\b")
-_BLANK_ROWS = 3
+_BLANK_ROWS = 5
 _MOST_BLANK_ROWS = 40
 _USUAL_WORD = "is"
 _LISTED = 200
