@@ -75,7 +75,7 @@ class UploadForm(forms.Form):
         super().__init__(*args, **kwargs)
         corpora = self.fields["corpus"]
         assert isinstance(corpora, forms.ModelChoiceField)
-        corpora.queryset = Corpus.objects.complete()
+        corpora.queryset = Corpus.objects.published()
 
     def refuse(self, error: BadInput) -> None:
         """Show a refusal of the service at the field it is about."""

@@ -17,7 +17,7 @@ from worlds.core.ids import CONDITIONS, MAX_BURIAL, MAX_REALIZATION, FamilyId, I
 from worlds.core.levels import available_levels, available_profiles
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import MAX_SEED
-from worlds.models import Corpus
+from worlds.models import MOST_APPROVALS, Corpus
 
 __all__ = ["CorpusForm", "InstanceFilter", "TrialForm"]
 
@@ -93,6 +93,16 @@ class CorpusForm(forms.Form):
         help_text="Families take the levels in turn.",
     )
     genres = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    required_approvals = forms.IntegerField(
+        label="Approvals",
+        min_value=0,
+        max_value=MOST_APPROVALS,
+        initial=0,
+        required=False,
+        help_text="How many people must approve each distractor before the corpus is published. "
+        "Until then visitors do not see it and it takes no uploads. 0: published when complete.",
+        error_messages=_whole(0, MOST_APPROVALS),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -116,6 +126,10 @@ class CorpusForm(forms.Form):
         """Draw a seed where none was given; 0 is a seed like any other."""
         seed: int | None = self.cleaned_data["seed"]
         return secrets.randbelow(MAX_SEED + 1) if seed is None else seed
+
+    def clean_required_approvals(self) -> int:
+        """Require none where nothing is said."""
+        return self.cleaned_data["required_approvals"] or 0
 
     def refuse(self, error: BadInput) -> None:
         """Show a refusal of the service at the field it is about."""

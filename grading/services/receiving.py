@@ -60,6 +60,9 @@ def receive_upload(
     """
     if not corpus.is_complete:
         raise BadInput("corpus", corpus.slug, "a corpus that is complete")
+    if not corpus.is_published:
+        expected = "a corpus that is published; its distractors still wait for approval"
+        raise BadInput("corpus", corpus.slug, expected)
     _check_count(len(files), MOST_FILES)
     name = clean_model_name(model)
     incoming = _hashed(files, _solver(corpus.pk, kind, model_key(name)))

@@ -40,7 +40,7 @@ def leaderboard_list(request: HttpRequest) -> HttpResponse:
     models = Q(submissions__kind=SubmissionKind.MODEL, submissions__imported__isnull=False)
     broken = Q(control_runs__passed=False)
     corpora = (
-        Corpus.objects.complete()
+        Corpus.objects.published()
         .annotate(report_sha256=Subquery(newest))
         .annotate(graded_models=Count("submissions", filter=models, distinct=True))
         .annotate(broken_controls=Count("control_runs", filter=broken, distinct=True))

@@ -33,7 +33,7 @@ def solving_list(request: HttpRequest) -> HttpResponse:
     """List the corpora that a person can solve instances of."""
     mine = Q(participants__user=person_of(request), participants__attempts__submitted__isnull=False)
     handed_in = Count("participants__attempts", filter=mine)
-    corpora = Corpus.objects.complete().annotate(handed_in=handed_in)
+    corpora = Corpus.objects.published().annotate(handed_in=handed_in)
     crumbs = [("Solve", "")]
     return render(request, "grading/solving_list.html", {"corpora": corpora, "crumbs": crumbs})
 

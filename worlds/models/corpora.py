@@ -51,6 +51,10 @@ class CorpusQuerySet(models.QuerySet["Corpus"]):
         """Return the complete corpora that nothing holds back; only these are uploaded to."""
         return self.complete().filter(Q(required_approvals=0) | ~_held_back())
 
+    def with_publication(self) -> CorpusQuerySet:
+        """Add `waits_for_review`: whether a distractor still lacks an approval it must have."""
+        return self.annotate(waits_for_review=Q(required_approvals__gt=0) & _held_back())
+
     def readable_by(self, user: User | AnonymousUser) -> CorpusQuerySet:
         """Return all for who is signed in; a visitor sees none that still waits for approval."""
         if user.is_authenticated:

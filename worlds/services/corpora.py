@@ -20,7 +20,7 @@ from worlds.core.errors import BadInput
 from worlds.core.levels import level_spec
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import check_seed
-from worlds.models import Corpus
+from worlds.models import MOST_APPROVALS, Corpus
 from worlds.services.minting import open_places
 
 __all__ = [
@@ -77,9 +77,12 @@ def create_corpus(
     levels: Sequence[str] = (),
     genres: Sequence[str] = (),
     title: str = "",
+    required_approvals: int = 0,
     created_by: User | None = None,
 ) -> Corpus:
     """Store an empty corpus; without levels it has the standard ones, without genres all.
+
+    With required approvals it is not published before so many people approved each distractor.
 
     Raises BadInput that says what is allowed, also for a name that is taken.
     """
@@ -87,6 +90,9 @@ def create_corpus(
     check_seed(seed)
     if not 1 <= families <= MOST_FAMILIES:
         raise BadInput("families", families, f"a whole number from 1 to {MOST_FAMILIES}")
+    if not 0 <= required_approvals <= MOST_APPROVALS:
+        expected = f"a whole number from 0 to {MOST_APPROVALS}"
+        raise BadInput("required_approvals", required_approvals, expected)
     try:
         with transaction.atomic():
             return Corpus.objects.create(
@@ -97,6 +103,7 @@ def create_corpus(
                 levels=_checked_levels(profile, levels),
                 genres=_checked_genres(genres),
                 family_count=families,
+                required_approvals=required_approvals,
                 created_by=created_by,
             )
     except IntegrityError:

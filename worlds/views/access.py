@@ -25,11 +25,16 @@ def person_of(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-def get_corpus(slug: str) -> Corpus:
-    """The corpus of that name, or a 404 that says so."""
-    corpus = Corpus.objects.filter(slug=slug).first()
+def get_corpus(slug: str, reader: User | AnonymousUser | None = None) -> Corpus:
+    """The corpus of that name, or a 404 that says so.
+
+    One that waits for the approval of its distractors is found only for a reader who is signed in:
+    a page that names no reader, such as a leaderboard, does not show it to anybody.
+    """
+    rows = Corpus.objects.readable_by(reader or AnonymousUser())
+    corpus = rows.filter(slug=slug).first()
     if corpus is None:
-        raise Http404(f"There is no corpus {slug}.")
+        raise Http404(f"There is no corpus {slug}, or it is not published yet.")
     return corpus
 
 
@@ -37,6 +42,8 @@ def get_instance(user: User | AnonymousUser, slug: str, sample_id: str) -> Insta
     """An instance with its corpus and family, and with the truth for those who may see it."""
     rows = Instance.objects.in_corpus(slug)
     rows = rows.with_truth() if sees_truth(user) else rows.without_truth()
+    if not user.is_authenticated:
+        rows = rows.filter(corpus__in=Corpus.objects.readable_by(user))
     row = rows.filter(sample_id=sample_id).first()
     if row is None:
         raise Http404(f"There is no instance {sample_id} in a corpus {slug}.")

@@ -35,11 +35,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def corpus_list(request: HttpRequest) -> HttpResponse:
-    """List the corpora."""
+    """List the corpora that this reader may see."""
+    corpora = Corpus.objects.readable_by(request.user).with_counts().with_publication()
     return render(
         request,
         "worlds/corpus_list.html",
-        {"corpora": Corpus.objects.with_counts(), "crumbs": [("Corpora", "")]},
+        {"corpora": corpora, "crumbs": [("Corpora", "")]},
     )
 
 
@@ -67,7 +68,7 @@ def corpus_create(request: HttpRequest) -> HttpResponse:
 @login_required
 def corpus_forge(request: HttpRequest, slug: str) -> HttpResponse:
     """Go on forging a corpus that is not complete."""
-    corpus = get_corpus(slug)
+    corpus = get_corpus(slug, request.user)
     if corpus.is_complete:
         messages.info(request, "This corpus is complete.")
     else:
@@ -79,7 +80,7 @@ def corpus_forge(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def corpus_survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Survey a complete corpus, for the first time or anew."""
-    corpus = get_corpus(slug)
+    corpus = get_corpus(slug, request.user)
     if corpus.is_complete:
         tasks.enqueue_survey(corpus, created_by=person_of(request))
     else:
@@ -90,7 +91,7 @@ def corpus_survey(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One corpus: its standing, its shape, its instances by level, condition and genre."""
-    corpus = get_corpus(slug)
+    corpus = get_corpus(slug, request.user)
     chosen = InstanceFilter.of(corpus, request.GET)
     context: dict[str, Any] = {"corpus": corpus, "filter": chosen, "page": _page_of(chosen)}
     if _wants_rows(request):
@@ -101,6 +102,7 @@ def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "survey": services.survey_page(corpus, with_truth=sees_truth(request.user)),
         "survey_job": _live_job(request, corpus.survey_key),
         "lost": corpus.lost.all(),
+        "is_published": corpus.is_published,
         "crumbs": [("Corpora", "/corpora/"), (corpus.title, "")],
     }
     return render(request, "worlds/corpus_detail.html", context)

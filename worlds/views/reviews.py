@@ -172,7 +172,7 @@ def review_lock(request: HttpRequest, person: User, item_id: int) -> HttpRespons
 @reviewer_required
 def review_corpus(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """How far the review of a corpus has come, and who is asked to do the rest."""
-    corpus = get_corpus(slug)
+    corpus = get_corpus(slug, person)
     each = max(1, corpus.required_approvals)
     form = AssignForm(reviewers_of(corpus), initial={"each": each})
     return _corpus_page(request, person, corpus, form)
@@ -182,7 +182,7 @@ def review_corpus(request: HttpRequest, person: User, slug: str) -> HttpResponse
 @reviewer_required
 def review_assign(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Ask people to review; 403 for whoever neither made the corpus nor is of the staff."""
-    corpus = get_corpus(slug)
+    corpus = get_corpus(slug, person)
     if not may_assign(person, corpus):
         raise PermissionDenied("Only who forged a corpus, and the staff, ask people to review it.")
     form = AssignForm(reviewers_of(corpus), request.POST)
