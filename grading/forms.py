@@ -25,10 +25,13 @@ __all__ = [
     "JoinForm",
     "SolverChoice",
     "UploadForm",
+    "comparison_filter",
     "figure_filter",
     "instance_filter",
     "record_filter",
 ]
+
+ALL_CONDITIONS = "all"
 
 _MOST_NAMED = 3
 
@@ -109,7 +112,8 @@ class JoinForm(forms.Form):
 class Choice:
     """One thing that a list can be narrowed by: its options are value and label.
 
-    `blank` are the words for no choice.
+    `blank` are the words for no choice; without them one of the options is always chosen, at first
+    `value`.
     """
 
     name: str
@@ -132,7 +136,7 @@ class Filter:
         """Read the choices that are offered from a query string."""
         made, complaints = [], []
         for choice in offered:
-            value = query.get(choice.name, "")
+            value = query.get(choice.name) or choice.value
             allowed = dict(choice.options)
             if value and value not in allowed:
                 shown = value if len(value) <= 40 else value[:39] + "…"
@@ -140,7 +144,7 @@ class Filter:
                     f"{choice.label}: “{shown}” is no choice here; expected "
                     f"{' or '.join(allowed) or 'none'}. It is left out."
                 )
-                value = ""
+                value = choice.value
             made.append(replace(choice, value=value))
         return cls(made, query.get("page", "1"), complaints)
 
@@ -224,6 +228,15 @@ def figure_filter(conditions: Sequence[str], query: QueryDict) -> Filter:
             ),
         ),
         query,
+    )
+
+
+def comparison_filter(query: QueryDict) -> Filter:
+    """Over which condition solvers are compared: at first over the one that boards rank by."""
+    conditions = [(condition, condition) for condition in sorted(CONDITIONS.values())]
+    options = [*conditions, (ALL_CONDITIONS, "all conditions")]
+    return Filter.of(
+        (Choice("condition", "Condition", options, value="implicit", blank=""),), query
     )
 
 

@@ -7,6 +7,7 @@ from django.urls import path
 from grading.views import (
     attempts,
     boards,
+    comparisons,
     figures,
     records,
     solving,
@@ -41,5 +42,7 @@ urlpatterns = [
     path(_BOARD + "figures/", figures.figure_list, name="figure_list"),
     path(_BOARD + "figures/<slug:name>/", figures.figure_detail, name="figure_detail"),
     path(_BOARD + "figures/<slug:name>/data.csv", figures.figure_data, name="figure_csv"),
+    path(_BOARD + "compare/", comparisons.comparison_detail, name="comparison_detail"),
+    path(_BOARD + "compare/records/", comparisons.comparison_records, name="comparison_records"),
     path(_BOARD + "controls/", boards.controls_run, name="controls_run"),
 ]

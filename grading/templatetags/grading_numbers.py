@@ -8,7 +8,7 @@ from django import template
 
 from grading.services.board import ScoreCell
 
-__all__ = ["cell", "interval", "score"]
+__all__ = ["cell", "difference", "interval", "probability", "score"]
 
 register = template.Library()
 
@@ -20,6 +20,19 @@ def score(value: float | None, unit: str = "0–100") -> str:
         return ""
     decimals = 3 if unit == "0–1" else 1
     return f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", "−")
+
+
+@register.filter
+def difference(value: float | None, unit: str = "0–100") -> str:
+    """A difference of scores with its sign: `+6.2`, `−3.1`; zero has none."""
+    shown = score(value, unit)
+    return f"+{shown}" if value is not None and value > 0 and float(shown) else shown
+
+
+@register.filter
+def probability(value: float) -> str:
+    """A p value: three decimals, and nothing smaller than can be told."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 @register.filter

@@ -70,6 +70,8 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "figure_list": reverse("grading:figure_list", args=slug),
         "figure_detail": reverse("grading:figure_detail", args=(*slug, "intuition")),
         "figure_csv": reverse("grading:figure_csv", args=(*slug, "statuses")),
+        "comparison_detail": reverse("grading:comparison_detail", args=slug),
+        "comparison_records": reverse("grading:comparison_records", args=slug),
         "controls_run": reverse("grading:controls_run", args=slug),
         "solving_list": reverse("grading:solving_list"),
         "solving_corpus": reverse("grading:solving_corpus", args=slug),
