@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-__all__ = ["LIVE", "MOST_ATTEMPTS", "Job", "JobQuerySet", "State"]
+__all__ = ["LIVE", "MOST_ATTEMPTS", "OPEN", "Job", "JobQuerySet", "State"]
 
 MOST_ATTEMPTS = 3
 
@@ -28,19 +28,24 @@ class State(models.TextChoices):
 
     QUEUED = "queued", "waiting"
     RUNNING = "running", "running"
+    PAUSED = "paused", "paused"
     DONE = "done", "done"
     FAILED = "failed", "failed"
     CANCELLED = "cancelled", "cancelled"
 
 
 LIVE = (State.QUEUED, State.RUNNING)
+"""A worker has such a job, or will take it."""
+
+OPEN = (*LIVE, State.PAUSED)
+"""Such a job holds its key; a paused one waits for a person to let it go on."""
 
 
 class JobQuerySet(models.QuerySet["Job"]):
     """Questions asked of the jobs."""
 
     def live(self) -> JobQuerySet:
-        """Return the jobs that are not over."""
+        """Return the jobs that wait for a worker or have one."""
         return self.filter(state__in=LIVE)
 
     def stalled(self, now: datetime) -> JobQuerySet:
@@ -76,7 +81,7 @@ class Job(models.Model):
     key = models.CharField(
         max_length=200,
         blank=True,
-        help_text="What the job is about; of several live jobs with one key there is only one.",
+        help_text="What the job is about; of all open jobs with one key there is only one.",
     )
     title = models.CharField(max_length=200)
     link = models.CharField(max_length=200, blank=True, help_text="Where the result can be read.")
@@ -89,6 +94,7 @@ class Job(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     lease = models.PositiveIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
+    pause_requested = models.BooleanField(default=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -109,8 +115,8 @@ class Job(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=("key",),
-                condition=Q(state__in=("queued", "running")) & ~Q(key=""),
-                name="jobs_one_live_job_per_key",
+                condition=Q(state__in=("queued", "running", "paused")) & ~Q(key=""),
+                name="jobs_one_open_job_per_key",
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="jobs_state_is_known"),
         )
@@ -127,6 +133,11 @@ class Job(models.Model):
     def is_live(self) -> bool:
         """Say whether the job is still waiting or running."""
         return self.state in LIVE
+
+    @property
+    def has_steps(self) -> bool:
+        """Say whether the job is known to have several steps, so that it can pause between two."""
+        return self.total is not None and self.total > 1
 
     @property
     def stalled_since(self) -> datetime | None:

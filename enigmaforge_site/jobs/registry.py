@@ -19,8 +19,8 @@ _steps: dict[str, Step] = {}
 def job_kind(kind: str) -> Callable[[Step], Step]:
     """Register the decorated function as the one that does jobs of this kind.
 
-    It is called with a claimed job, and again, from the start, after a crash: it must skip what is
-    already stored, store in chunks, and call `services.progress` with each.
+    It is called with a claimed job, and again, from the start, after a crash or a pause: it must
+    skip what is already stored, store in chunks, and call `services.progress` with each.
     """
 
     def register(step: Step) -> Step:

@@ -2,7 +2,8 @@
 
     create ─► queued ─claim─► running ─finish─► done
                  │               ├─fail──► failed
-                 └──cancel──►────┴───────► cancelled          retry: failed, cancelled ─► queued
+                 ├──pause──►─────┼───────► paused         cancel: queued, running, paused
+                 └──cancel──►────┴───────► cancelled      retry: paused, failed, cancelled ─► queued
 
 A change goes through only if the row is still in the state, and under the lease, that the caller
 believes. Nothing here rings the broker; `tasks` does.
@@ -21,11 +22,12 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from enigmaforge_site.jobs import stopping
-from enigmaforge_site.jobs.models import LIVE, MOST_ATTEMPTS, Job, JobQuerySet, State
+from enigmaforge_site.jobs.models import MOST_ATTEMPTS, OPEN, Job, JobQuerySet, State
 from worlds.core.errors import EnigmaError
 
 __all__ = [
     "JobCancelled",
+    "JobPaused",
     "JobStopped",
     "LeaseLost",
     "Scalar",
@@ -35,6 +37,7 @@ __all__ = [
     "create",
     "fail",
     "finish",
+    "pause",
     "progress",
     "recorded_failure",
     "release",
@@ -43,6 +46,7 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+_PAUSED = {"state": State.PAUSED, "pause_requested": False, "attempts": 0}
 _SCALARS = (str, int, float, bool, type(None))
 Scalar = str | int | float | bool | None
 
@@ -53,6 +57,10 @@ class JobStopped(Exception):
 
 class JobCancelled(JobStopped):
     """Somebody asked for the job to be cancelled."""
+
+
+class JobPaused(JobStopped):
+    """Somebody asked for the job to be paused; it keeps what it has stored."""
 
 
 class LeaseLost(JobStopped):
@@ -73,7 +81,7 @@ def create(
     total: int | None = None,
     created_by: User | None = None,
 ) -> Job:
-    """Write a waiting job, or return the live one that has the same key.
+    """Write a waiting job, or return the open one that has the same key: it may be paused.
 
     The payload holds scalars only: a job must mean the same after a restart. `key` names what the
     job is about, for instance `forge_corpus:harbour`; without one, every call makes a job.
@@ -94,8 +102,8 @@ def create(
                     created_by_id=created_by.pk if created_by else None,
                 )
         except IntegrityError:
-            if live := _live_job(key):
-                return live
+            if known := _open_job(key):
+                return known
             # It ended between the two questions: try again, unless the key was not the reason.
             if not key:
                 raise
@@ -104,12 +112,13 @@ def create(
 def claim(job_id: int) -> Job | None:
     """Take a waiting or stalled job; `None` if there is nothing to do for this caller.
 
-    A stalled job that was to be cancelled is cancelled. One that has died `MOST_ATTEMPTS` times in
-    a row without progress fails.
+    A stalled job that was to be cancelled is cancelled, one that was to be paused is paused. One
+    that has died `MOST_ATTEMPTS` times in a row without progress fails.
     """
     now = timezone.now()
     claimable = Job.objects.filter(pk=job_id).claimable(now)
     claimable.filter(cancel_requested=True).update(state=State.CANCELLED, finished=now)
+    claimable.filter(pause_requested=True).update(**_PAUSED)
     claimable.filter(attempts__gte=MOST_ATTEMPTS).update(
         state=State.FAILED,
         finished=now,
@@ -131,7 +140,7 @@ def progress(job: Job, done: int, note: str = "", *, total: int | None = None) -
 
     Call it once per chunk of a second or so, in the same transaction as the chunk's rows: either
     both are stored, or, when another worker has the job, neither. Raises `LeaseLost`,
-    `JobCancelled` or `StopRequested`, all `JobStopped`; a step lets them pass.
+    `JobCancelled`, `JobPaused` or `StopRequested`, all `JobStopped`; a step lets them pass.
     """
     changes: dict[str, object] = {"done": done, "note": note[:200], "beat": timezone.now()}
     if total is not None:
@@ -142,8 +151,11 @@ def progress(job: Job, done: int, note: str = "", *, total: int | None = None) -
         raise LeaseLost(f"{job} is no longer ours")
     for name, value in changes.items():
         setattr(job, name, value)
-    if _held(job).filter(cancel_requested=True).exists():
+    asked = _held(job).values_list("cancel_requested", "pause_requested").first()
+    if asked and asked[0]:
         raise JobCancelled(f"{job} was cancelled")
+    if asked and asked[1]:
+        raise JobPaused(f"{job} was paused")
     if stopping.is_requested():
         raise StopRequested(f"{job} waits for the next worker")
 
@@ -165,33 +177,46 @@ def release(job: Job) -> bool:
 
 
 def cancel(job: Job) -> bool:
-    """Cancel a waiting job now and a running one at its next step; say whether it was live."""
-    waiting = Job.objects.filter(pk=job.pk, state=State.QUEUED)
-    if waiting.update(state=State.CANCELLED, finished=timezone.now()):
+    """Cancel a job now, a running one at its next step; say whether there was something to do."""
+    idle = Job.objects.filter(pk=job.pk, state__in=(State.QUEUED, State.PAUSED))
+    if idle.update(state=State.CANCELLED, finished=timezone.now()):
         return True
     running = Job.objects.filter(pk=job.pk, state=State.RUNNING)
     return bool(running.update(cancel_requested=True))
 
 
-def retry(job: Job) -> Job:
-    """Put a failed or cancelled job back to waiting; it goes on after its last finished step.
+def pause(job: Job) -> bool:
+    """Pause a waiting job now and a running one at its next step; say whether that can be.
 
-    Returns the job that is live afterwards: another one, if its key has been taken since.
+    Only a job of several steps can: any other would begin anew. It keeps its key, and no worker
+    takes it until it is let go on with `retry`.
     """
-    ended = Job.objects.filter(pk=job.pk, state__in=(State.FAILED, State.CANCELLED))
+    several = Job.objects.filter(pk=job.pk, total__gt=1)
+    if several.filter(state=State.QUEUED).update(**_PAUSED):
+        return True
+    return bool(several.filter(state=State.RUNNING).update(pause_requested=True))
+
+
+def retry(job: Job) -> Job:
+    """Put a paused, failed or cancelled job back to waiting, to go on after its last step.
+
+    Returns the job that is open afterwards: another one, if its key has been taken since.
+    """
+    still = Job.objects.filter(pk=job.pk, state__in=(State.PAUSED, State.FAILED, State.CANCELLED))
     try:
         with transaction.atomic():
-            ended.update(
+            still.update(
                 state=State.QUEUED,
                 attempts=0,
                 error="",
                 note="",
                 cancel_requested=False,
+                pause_requested=False,
                 finished=None,
                 rung=None,
             )
     except IntegrityError:
-        return _live_job(job.key) or job
+        return _open_job(job.key) or job
     return Job.objects.get(pk=job.pk)
 
 
@@ -206,6 +231,8 @@ def recorded_failure(job: Job) -> Iterator[None]:
         yield
     except JobCancelled:
         _held(job).update(state=State.CANCELLED, finished=timezone.now())
+    except JobPaused:
+        _held(job).update(**_PAUSED)
     except StopRequested:
         release(job)
     except LeaseLost as lost:
@@ -221,5 +248,5 @@ def _held(job: Job) -> JobQuerySet:
     return Job.objects.filter(pk=job.pk, state=State.RUNNING, lease=job.lease)
 
 
-def _live_job(key: str) -> Job | None:
-    return Job.objects.filter(key=key, state__in=LIVE).exclude(key="").first()
+def _open_job(key: str) -> Job | None:
+    return Job.objects.filter(key=key, state__in=OPEN).exclude(key="").first()

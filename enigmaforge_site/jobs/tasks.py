@@ -42,7 +42,7 @@ def enqueue(
 
 
 def retry(job: Job) -> Job:
-    """Put an ended job back to waiting (see `services.retry`) and ring."""
+    """Put a paused or ended job back to waiting (see `services.retry`) and ring."""
     job = services.retry(job)
     transaction.on_commit(partial(ring, job.pk))
     return job

@@ -15,13 +15,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseStopPolling
 
 from enigmaforge_site.jobs import services, tasks
 from enigmaforge_site.jobs.models import Job
 
-__all__ = ["job_cancel", "job_detail", "job_list", "job_retry"]
+__all__ = ["job_cancel", "job_detail", "job_list", "job_pause", "job_retry"]
 
 _SHOWN = 50
 
@@ -53,14 +54,33 @@ def job_cancel(request: HttpRequest, job_id: int) -> HttpResponse:
     """Cancel a waiting job now, a running one at its next step."""
     job = _get_job(request, job_id)
     services.cancel(job)
-    return redirect(job)
+    return _back(request, job)
+
+
+@require_POST
+@login_required
+def job_pause(request: HttpRequest, job_id: int) -> HttpResponse:
+    """Pause a waiting job now, a running one at its next step."""
+    job = _get_job(request, job_id)
+    services.pause(job)
+    return _back(request, job)
 
 
 @require_POST
 @login_required
 def job_retry(request: HttpRequest, job_id: int) -> HttpResponse:
-    """Let a failed or cancelled job go on after its last finished step."""
-    return redirect(tasks.retry(_get_job(request, job_id)))
+    """Let a paused, failed or cancelled job go on after its last finished step."""
+    job = tasks.retry(_get_job(request, job_id))
+    return _back(request, job) if job.pk == job_id else redirect(job)
+
+
+def _back(request: HttpRequest, job: Job) -> HttpResponse:
+    """To the page of this site whose button was pressed, or to the job."""
+    page = request.headers.get("Referer")
+    is_ours = url_has_allowed_host_and_scheme(
+        page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return redirect(page if page and is_ours else job)
 
 
 def _get_job(request: HttpRequest, job_id: int) -> Job:

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from enigmaforge_site.jobs.models import LIVE, Job
+from enigmaforge_site.jobs.models import OPEN, Job
 from grading import tasks
 from grading.models import Report, SubmissionKind
 from grading.services.board import board_of, keys_of
@@ -142,4 +142,4 @@ def _download(slug: str, report: Report, suffix: str) -> dict[str, str]:
 def _controls_job(request: HttpRequest, corpus: Corpus) -> Job | None:
     """The job that runs the controls now, if this reader may see it."""
     jobs = Job.objects.visible_to(request.user)
-    return jobs.filter(key=f"run_controls:{corpus.slug}", state__in=LIVE).first()
+    return jobs.filter(key=f"run_controls:{corpus.slug}", state__in=OPEN).first()

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from enigmaforge_site.jobs.models import Job
+from enigmaforge_site.jobs.models import Job, State
 from worlds import services, tasks
 from worlds.core.errors import BadInput
 from worlds.forms import CorpusForm, InstanceFilter
@@ -71,8 +71,8 @@ def corpus_forge(request: HttpRequest, slug: str) -> HttpResponse:
     corpus = get_corpus(slug, request.user)
     if corpus.is_complete:
         messages.info(request, "This corpus is complete.")
-    else:
-        tasks.enqueue_corpus(corpus, created_by=person_of(request))
+    elif tasks.enqueue_corpus(corpus, created_by=person_of(request)).state == State.PAUSED:
+        messages.info(request, "Somebody has paused this; it goes on when they let it.")
     return redirect(corpus)
 
 

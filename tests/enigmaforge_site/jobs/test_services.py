@@ -54,7 +54,7 @@ def test_create_refuses_a_payload_that_is_no_scalar() -> None:
         services.create("k", {"rows": []}, title="T")  # type: ignore[dict-item]
 
 
-def test_a_key_has_one_live_job() -> None:
+def test_a_key_has_one_open_job() -> None:
     first = _job(key="forge_corpus:harbour")
     assert _job(key="forge_corpus:harbour").pk == first.pk
     assert _job(key="forge_corpus:mill").pk != first.pk
@@ -67,7 +67,7 @@ def test_a_key_is_free_again_when_its_job_is_over() -> None:
     assert _job(key="k").pk != first.pk
 
 
-def test_the_database_itself_allows_one_live_job_per_key() -> None:
+def test_the_database_itself_allows_one_open_job_per_key() -> None:
     _job(key="k")
     with pytest.raises(IntegrityError), transaction.atomic():
         Job.objects.create(kind="x", title="x", key="k")
@@ -186,6 +186,105 @@ def test_a_stalled_job_that_was_to_be_cancelled_is_cancelled_by_the_next_claim()
     _silence(job)
     assert services.claim(job.pk) is None
     assert _fresh(job).state == State.CANCELLED
+
+
+def test_a_waiting_job_is_paused_at_once_and_no_worker_takes_it() -> None:
+    job = _job(total=4)
+    assert services.pause(job)
+    assert (_fresh(job).state, _fresh(job).is_live) == (State.PAUSED, False)
+    assert services.claim(job.pk) is None
+    assert not Job.objects.due_a_ring(timezone.now()).exists()
+    assert not services.pause(job)
+
+
+def test_a_running_job_is_paused_at_its_next_step_and_keeps_what_it_stored() -> None:
+    job = _claimed(total=4)
+    services.progress(job, 1)
+    assert services.pause(job)
+    assert _fresh(job).state == State.RUNNING
+    with services.recorded_failure(job):
+        services.progress(job, 2)
+        pytest.fail("the step must not go on")
+    fresh = _fresh(job)
+    assert (fresh.state, fresh.done, fresh.attempts) == (State.PAUSED, 2, 0)
+    assert not services.finish(job)
+
+
+def test_a_paused_job_goes_on_when_it_is_let() -> None:
+    job = _claimed(total=4)
+    services.progress(job, 1)
+    services.pause(job)
+    with services.recorded_failure(job):
+        services.progress(job, 2)
+    again = services.retry(job)
+    assert (again.state, again.done, again.pause_requested) == (State.QUEUED, 2, False)
+    claimed = services.claim(job.pk)
+    assert claimed is not None
+    services.progress(claimed, 3)
+    assert services.finish(claimed)
+
+
+@pytest.mark.parametrize("total", [None, 1])
+def test_a_job_without_steps_is_not_paused(total: int | None) -> None:
+    job = _job(total=total)
+    assert not job.has_steps
+    assert not services.pause(job)
+    claimed = services.claim(job.pk)
+    assert claimed is not None
+    assert not services.pause(claimed)
+    services.progress(claimed, 0)
+
+
+@pytest.mark.parametrize("state", [State.DONE, State.FAILED, State.CANCELLED])
+def test_a_job_that_is_over_is_not_paused(state: State) -> None:
+    job = _job(total=4)
+    Job.objects.filter(pk=job.pk).update(state=state)
+    assert not services.pause(job)
+    assert _fresh(job).state == state
+
+
+def test_a_paused_job_keeps_its_key() -> None:
+    job = _job(key="k", total=4)
+    services.pause(job)
+    assert _job(key="k").pk == job.pk
+    assert _fresh(job).state == State.PAUSED
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Job.objects.create(kind="x", title="x", key="k")
+
+
+def test_a_paused_job_is_cancelled_at_once() -> None:
+    job = _job(total=4)
+    services.pause(job)
+    assert services.cancel(job)
+    assert _fresh(job).state == State.CANCELLED
+
+
+def test_of_pause_and_cancel_the_cancel_counts() -> None:
+    job = _claimed(total=4)
+    services.pause(job)
+    services.cancel(job)
+    with services.recorded_failure(job):
+        services.progress(job, 1)
+    assert _fresh(job).state == State.CANCELLED
+    assert not services.retry(job).pause_requested
+
+
+def test_a_stalled_job_that_was_to_be_paused_is_paused_by_the_next_claim() -> None:
+    job = _claimed(total=4)
+    services.pause(job)
+    _silence(job)
+    assert services.claim(job.pk) is None
+    assert _fresh(job).state == State.PAUSED
+    with pytest.raises(services.LeaseLost):
+        services.progress(job, 1)
+
+
+def test_a_job_handed_back_while_it_was_to_be_paused_is_paused_by_the_next_claim() -> None:
+    job = _claimed(total=4)
+    services.pause(job)
+    services.release(job)
+    assert services.claim(job.pk) is None
+    assert _fresh(job).state == State.PAUSED
 
 
 @pytest.mark.parametrize("end", [services.fail, lambda job, _: services.cancel(job)])

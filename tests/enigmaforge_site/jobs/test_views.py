@@ -47,7 +47,7 @@ def test_the_fragment_of_a_live_job_asks_again(owner_client: Client) -> None:
     assert "HX-Request" in response["Vary"]
 
 
-@pytest.mark.parametrize("state", [State.DONE, State.FAILED, State.CANCELLED])
+@pytest.mark.parametrize("state", [State.DONE, State.FAILED, State.CANCELLED, State.PAUSED])
 def test_polling_stops_when_the_job_is_over(owner_client: Client, state: State) -> None:
     job = _job(state=state, error="Out of <luck>." if state == State.FAILED else "")
     response = owner_client.get(job.get_absolute_url(), headers=HTMX)
@@ -110,7 +110,56 @@ def test_cancel_and_go_on(owner_client: Client) -> None:
     assert (response["Location"], job.state) == (job.get_absolute_url(), State.QUEUED)
 
 
-@pytest.mark.parametrize("name", ["cancel", "retry"])
+def test_pause_and_go_on(owner_client: Client) -> None:
+    job = _job(done=1)
+    assert f"/jobs/{job.pk}/pause/" in _text(owner_client.get(job.get_absolute_url()))
+    owner_client.post(reverse("jobs:pause", args=(job.pk,)))
+    job.refresh_from_db()
+    assert job.state == State.PAUSED
+    page = _text(owner_client.get(job.get_absolute_url()))
+    assert 'value="1"' in page
+    assert f"/jobs/{job.pk}/pause/" not in page
+    assert f"/jobs/{job.pk}/cancel/" in page
+    assert "http-equiv" not in page
+    owner_client.post(reverse("jobs:retry", args=(job.pk,)))
+    job.refresh_from_db()
+    assert (job.state, job.done) == (State.QUEUED, 1)
+
+
+def test_a_running_job_says_that_it_is_going_to_pause(owner_client: Client) -> None:
+    job = _job(state=State.RUNNING, beat=timezone.now())
+    owner_client.post(reverse("jobs:pause", args=(job.pk,)))
+    page = _text(owner_client.get(job.get_absolute_url()))
+    assert "it pauses after this step" in page
+    assert f"/jobs/{job.pk}/pause/" not in page
+
+
+def test_a_job_without_steps_offers_no_pause(owner_client: Client) -> None:
+    job = _job(total=None)
+    assert f"/jobs/{job.pk}/pause/" not in _text(owner_client.get(job.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    ("referer", "leads_back"),
+    [
+        ("http://testserver/corpora/harbour/?level=L00", True),
+        ("http://elsewhere.test/corpora/harbour/", False),
+        ("//elsewhere.test/", False),
+        ("javascript:alert(1)", False),
+    ],
+)
+@pytest.mark.parametrize("name", ["cancel", "pause", "retry"])
+def test_a_button_leads_back_to_its_page_of_this_site(
+    owner_client: Client, name: str, referer: str, leads_back: bool
+) -> None:
+    job = _job()
+    answer = owner_client.post(
+        reverse(f"jobs:{name}", args=(job.pk,)), headers={"Referer": referer}
+    )
+    assert answer["Location"] == (referer if leads_back else job.get_absolute_url())
+
+
+@pytest.mark.parametrize("name", ["cancel", "pause", "retry"])
 def test_changes_need_a_post_and_a_token(owner: User, name: str) -> None:
     job = _job()
     strict = Client(enforce_csrf_checks=True)

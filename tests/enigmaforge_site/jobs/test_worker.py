@@ -206,3 +206,22 @@ def test_a_running_job_is_cancelled_from_outside(site: Site) -> None:
     site.jobs.update(cancel_requested=True)
     _await(site, lambda: site.jobs.get().state == State.CANCELLED)
     assert site.jobs.get().done == len(_numbers(site))
+
+
+@pytest.mark.slow
+def test_a_running_job_is_paused_from_outside_and_goes_on_without_a_gap(site: Site) -> None:
+    site.add_job(steps=30, seconds=0.1)
+    site.start_worker()
+    _await(site, lambda: len(_numbers(site)) >= 3)
+    site.jobs.update(pause_requested=True)
+    _await(site, lambda: site.jobs.get().state == State.PAUSED)
+    paused = site.jobs.get()
+    assert paused.done == len(_numbers(site)) < 30
+
+    time.sleep(3)  # Several sweeps: none of them may wake it.
+    assert (site.jobs.get().state, len(_numbers(site))) == (State.PAUSED, paused.done)
+
+    site.jobs.filter(state=State.PAUSED).update(state=State.QUEUED, rung=None)
+    _await(site, lambda: site.jobs.get().state == State.DONE)
+    assert (site.jobs.get().lease, site.jobs.get().pause_requested) == (2, False)
+    assert _numbers(site) == list(range(30))

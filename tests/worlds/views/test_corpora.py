@@ -11,7 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from enigmaforge_site.jobs.models import Job
+from enigmaforge_site.jobs import services as jobs
+from enigmaforge_site.jobs.models import Job, State
 from tests.worlds.builders import OrderCorpus, fill
 from worlds import services, tasks
 from worlds.models import Corpus
@@ -328,3 +329,24 @@ def test_incomplete_corpus_is_surveyed_later(
     order_corpus("quay")
     assert owner_client.post("/corpora/quay/survey/").url == "/corpora/quay/"
     assert not Job.objects.exists()
+
+
+def test_a_paused_job_goes_on_from_the_page_of_its_corpus(
+    owner_client: Client, owner: User, order_corpus: OrderCorpus
+) -> None:
+    job = tasks.enqueue_corpus(order_corpus("quay"), created_by=owner)
+    jobs.pause(job)
+    text = owner_client.get("/corpora/quay/").content.decode()
+    assert f"/jobs/{job.pk}/retry/" in text
+    assert 'hx-get="/jobs/' not in text
+
+
+def test_a_job_that_somebody_else_paused_stays_paused(
+    client: Client, owner: User, order_corpus: OrderCorpus
+) -> None:
+    job = tasks.enqueue_corpus(order_corpus("quay"), created_by=owner)
+    jobs.pause(job)
+    client.force_login(User.objects.create_user("guest"))
+    answer = client.post("/corpora/quay/forge/", follow=True)
+    assert "Somebody has paused this" in answer.content.decode()
+    assert Job.objects.get().state == State.PAUSED
