@@ -81,6 +81,11 @@ class ReviewFilter:
         """The filter as part of a query string that ends with `&`, or nothing."""
         return f"{urlencode(self.chosen)}&" if self.chosen else ""
 
+    @property
+    def suffix(self) -> str:
+        """The filter as the end of an address: a whole query string, or nothing."""
+        return f"?{urlencode(self.chosen)}" if self.chosen else ""
+
     def items(self, user: User) -> ReviewItemQuerySet:
         """The items that fit, in the order of their keys."""
         rows = ReviewItem.objects.order_by("pk")

@@ -92,7 +92,7 @@ class ReviewPage:
         """The way here."""
         queue = reverse("worlds:review_queue")
         return [
-            ("Review", f"{queue}?{self.filter.query}".rstrip("?&")),
+            ("Review", f"{queue}{self.filter.suffix}"),
             (f"{self.item.instance.sample_id} {self.item.unit}", ""),
         ]
 

@@ -223,11 +223,11 @@ def _onwards(request: HttpRequest, person: User, *, after: int) -> HttpResponse:
     if item is not None:
         return redirect(_link(item, chosen))
     messages.info(request, "Nothing is left here that waits for you.")
-    return redirect(f"{reverse('worlds:review_queue')}?{chosen.query}".rstrip("?&"))
+    return redirect(f"{reverse('worlds:review_queue')}{chosen.suffix}")
 
 
 def _link(item: ReviewItem, chosen: ReviewFilter) -> str:
-    return f"{item.get_absolute_url()}?{chosen.query}".rstrip("?&")
+    return f"{item.get_absolute_url()}{chosen.suffix}"
 
 
 def _corpus_page(
