@@ -11,6 +11,7 @@ from django import forms
 from django.core.files import File
 from django.http import QueryDict
 
+from grading.core.diagnose import Kind
 from grading.core.statuses import Status
 from grading.models import Outcome
 from grading.services.names import MAX_MODEL_NAME
@@ -21,6 +22,7 @@ from worlds.models import Corpus
 
 __all__ = [
     "Choice",
+    "FilesForm",
     "Filter",
     "JoinForm",
     "SolverChoice",
@@ -34,6 +36,8 @@ __all__ = [
 ALL_CONDITIONS = "all"
 
 _MOST_NAMED = 3
+
+_ALL_FILES = "All files of the run together: a batch's output and its errors, for instance."
 
 
 class _ManyFiles(forms.FileInput):
@@ -53,8 +57,28 @@ class _FilesField(forms.FileField):
         return [super(_FilesField, self).clean(file, initial) for file in each]
 
 
-class UploadForm(forms.Form):
-    """The replies of one run of one model. What is in the files is for the import to say."""
+class FilesForm(forms.Form):
+    """Files of one run of one model. What is in them is for the import to say."""
+
+    replies = _FilesField(
+        label="Files",
+        help_text="Only what was forgotten: the files that are here are read again by themselves.",
+        error_messages={"empty": "This file is empty; expected one reply per line."},
+    )
+
+    def refuse(self, error: BadInput) -> None:
+        """Show a refusal of the service at the field it is about."""
+        name = {"files": "replies"}.get(error.field, error.field)
+        self.add_error(
+            name if name in self.fields else None,
+            f"Found {error.found!r}; expected {error.expected}.",
+        )
+
+
+class UploadForm(FilesForm):
+    """The replies of one run, and whose replies to what they are."""
+
+    field_order = ("corpus", "model", "replies")
 
     corpus = forms.ModelChoiceField(
         queryset=Corpus.objects.none(),
@@ -68,25 +92,13 @@ class UploadForm(forms.Form):
         help_text="As it shall stand on the leaderboard. Case and outer space make no difference.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
-    replies = _FilesField(
-        label="Files",
-        help_text="All files of the run together: a batch's output and its errors, for instance.",
-        error_messages={"empty": "This file is empty; expected one reply per line."},
-    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["replies"].help_text = _ALL_FILES
         corpora = self.fields["corpus"]
         assert isinstance(corpora, forms.ModelChoiceField)
         corpora.queryset = Corpus.objects.published()
-
-    def refuse(self, error: BadInput) -> None:
-        """Show a refusal of the service at the field it is about."""
-        name = {"files": "replies"}.get(error.field, error.field)
-        self.add_error(
-            name if name in self.fields else None,
-            f"Found {error.found!r}; expected {error.expected}.",
-        )
 
 
 class JoinForm(forms.Form):
@@ -197,14 +209,16 @@ class SolverChoice:
         return [("m", key) for key in self.keys]
 
 
-def record_filter(corpus: Corpus, query: QueryDict) -> Filter:
-    """The filter of a submission's records."""
+def record_filter(corpus: Corpus, query: QueryDict, *, truth: bool) -> Filter:
+    """The filter of a submission's records; only who may see the truth narrows by diagnosis."""
+    findings = [Choice("finding", "Diagnosis", [(kind.value, kind.value) for kind in Kind])]
     return Filter.of(
         (
             Choice("status", "Status", [(s.value, s.value) for s in Status]),
             Choice("condition", "Condition", [(c, c) for c in sorted(CONDITIONS.values())]),
             Choice("level", "Level", [(level, level) for level in corpus.levels]),
             Choice("outcome", "Outcome", Outcome.choices),
+            *(findings if truth else ()),
         ),
         query,
     )

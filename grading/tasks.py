@@ -1,4 +1,4 @@
-"""What the worker does for grading: import a submission, run the controls, freeze a report."""
+"""What the worker does for grading: import, withdraw, run the controls, freeze a report."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ from enigmaforge_site.jobs.tasks import enqueue
 from grading.models import Participant, Submission
 from grading.services.answering import grade_answers
 from grading.services.controlling import run_controls, steps_of_controls
+from grading.services.discarding import discard_submission
 from grading.services.freezing import freeze_report
 from grading.services.importing import import_submission
 from worlds.models import Corpus
 
-__all__ = ["enqueue_answers", "enqueue_controls", "enqueue_import", "enqueue_report"]
+__all__ = [
+    "enqueue_answers",
+    "enqueue_controls",
+    "enqueue_import",
+    "enqueue_report",
+    "enqueue_withdrawal",
+]
 
 
 @job_kind("import_submission")
@@ -32,6 +39,17 @@ def _import_submission(job: Job) -> None:
     stored = submission.records.count()
     jobs.progress(job, stored, "computing the scores", total=stored)
     freeze_report(submission.corpus)
+
+
+@job_kind("withdraw_submission")
+def _withdraw_submission(job: Job) -> None:
+    """Remove an edition of a run with those after it, then freeze the report that lacks them."""
+    corpus = Corpus.objects.get(pk=job.argument("corpus_id"))
+    submission = Submission.objects.filter(pk=job.argument("submission_id")).first()
+    if submission is not None:  # Else it was removed before this job was interrupted.
+        discard_submission(submission)
+    jobs.progress(job, 1, "computing the report", total=1)
+    freeze_report(corpus)
 
 
 @job_kind("run_controls")
@@ -79,6 +97,22 @@ def enqueue_import(submission: Submission, *, created_by: User | None = None) ->
         )
         Submission.objects.filter(pk=submission.pk).update(job=job)
     return job
+
+
+def enqueue_withdrawal(submission: Submission, *, link: str, created_by: User | None = None) -> Job:
+    """Have an edition of a run removed with those after it; their imports are cancelled."""
+    editions = Submission.objects.of_run(submission).filter(edition__gte=submission.edition)
+    for edition in editions.exclude(job=None).select_related("job"):
+        assert edition.job is not None
+        jobs.cancel(edition.job)
+    return enqueue(
+        "withdraw_submission",
+        {"submission_id": submission.pk, "corpus_id": submission.corpus_id},
+        title=f"Withdraw {submission.label} from {submission.corpus.slug}"[:200],
+        key=f"withdraw_submission:{submission.pk}",
+        link=link,
+        created_by=created_by,
+    )
 
 
 def enqueue_controls(corpus: Corpus, *, link: str, created_by: User | None = None) -> Job:

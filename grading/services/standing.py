@@ -9,7 +9,13 @@ from django.db.models import Count
 from grading.core.statuses import Status
 from grading.models import Submission
 
-__all__ = ["Standing", "standing_of"]
+__all__ = ["Standing", "forgotten_of", "standing_of"]
+
+_SECOND_FILE = {
+    "openai-batch": "An OpenAI batch has a second file, for the requests that ended in an error.",
+    "inspect-eval": "A run that was resumed has a second log.",
+    "inspect-json": "A run that was resumed has a second log.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +49,11 @@ def standing_of(submission: Submission) -> Standing:
         records=sum(n for status, n in counted.items() if status != Status.MISSING),
         by_status=tuple((status.value, counted.get(status.value, 0)) for status in Status),
     )
+
+
+def forgotten_of(submission: Submission, standing: Standing) -> str:
+    """Which file may be forgotten when replies are missing of a graded run; else nothing."""
+    if submission.imported is None or not standing.missing:
+        return ""
+    known = [_SECOND_FILE[name] for name in submission.formats if name in _SECOND_FILE]
+    return known[0] if known else "They may stand in another file of the run."

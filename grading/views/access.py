@@ -11,10 +11,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
-from grading.models import Participant, Record, Submission
+from grading.models import Participant, Record, Submission, SubmissionKind
 from grading.services.solving import find_participant
 from worlds.models import Corpus
 from worlds.views.access import get_corpus, person_of, sees_truth
@@ -23,6 +25,8 @@ __all__ = [
     "get_corpus",
     "get_record",
     "get_submission",
+    "may_change",
+    "own_submission",
     "person_of",
     "sees_truth",
     "taking_part",
@@ -49,10 +53,25 @@ def truth_required(view: View[P]) -> View[P]:
 
 def get_submission(submission_id: int) -> Submission:
     """The submission with its corpus and job, or a 404 that says so."""
-    rows = Submission.objects.select_related("corpus", "job", "created_by")
+    rows = Submission.objects.select_related("corpus", "job", "created_by", "report")
     submission = rows.filter(pk=submission_id).first()
     if submission is None:
         raise Http404(f"There is no submission {submission_id}.")
+    return submission
+
+
+def may_change(user: User | AnonymousUser, submission: Submission) -> bool:
+    """Whether this person may add to a run or withdraw it: who uploaded it, and staff."""
+    if not user.is_authenticated or submission.kind != SubmissionKind.MODEL:
+        return False
+    return user.is_staff or submission.created_by_id == user.pk
+
+
+def own_submission(user: User | AnonymousUser, submission_id: int) -> Submission:
+    """A submission that this person may change; 403 for one of somebody else, and for a control."""
+    submission = get_submission(submission_id)
+    if not may_change(user, submission):
+        raise PermissionDenied
     return submission
 
 

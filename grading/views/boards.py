@@ -37,7 +37,12 @@ __all__ = [
 def leaderboard_list(request: HttpRequest) -> HttpResponse:
     """List the corpora that solvers can be compared on."""
     newest = Report.objects.filter(corpus=OuterRef("pk")).values("sha256")[:1]
-    models = Q(submissions__kind=SubmissionKind.MODEL, submissions__imported__isnull=False)
+    # Whatever editions a run has, its first one is graded.
+    models = Q(
+        submissions__kind=SubmissionKind.MODEL,
+        submissions__imported__isnull=False,
+        submissions__edition=1,
+    )
     broken = Q(control_runs__passed=False)
     corpora = (
         Corpus.objects.published()

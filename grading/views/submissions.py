@@ -12,13 +12,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from enigmaforge_site.jobs.models import Job
+from grading.core.diagnose import Kind
 from grading.core.statuses import Status
 from grading.forms import Filter, record_filter
 from grading.models import Outcome, Record, Submission
 from grading.services.board import entry_of
-from grading.services.freezing import latest_report
-from grading.services.standing import standing_of
-from grading.views.access import get_submission, sees_truth, truth_required
+from grading.services.editions import editions_of, report_of
+from grading.services.standing import forgotten_of, standing_of
+from grading.views.access import get_submission, may_change, sees_truth, truth_required
 from worlds.models import Instance
 
 __all__ = ["rejected_rows", "submission_detail"]
@@ -30,8 +31,8 @@ _ROWS = 50
 def submission_detail(request: HttpRequest, submission_id: int) -> HttpResponse:
     """One submission, with the records that the query string asks for."""
     submission = get_submission(submission_id)
-    chosen = record_filter(submission.corpus, request.GET)
     truth = sees_truth(request.user)
+    chosen = record_filter(submission.corpus, request.GET, truth=truth)
     context: dict[str, Any] = {
         "submission": submission,
         "filter": chosen,
@@ -42,9 +43,13 @@ def submission_detail(request: HttpRequest, submission_id: int) -> HttpResponse:
     if _wants_rows(request):
         return render(request, "grading/_record_rows.html", context)
     issues = list(submission.issues.all()) if truth else []
+    editions, standing = editions_of(submission), standing_of(submission)
     context |= {
-        "standing": standing_of(submission),
-        "entry": entry_of(submission, latest_report(submission.corpus)),
+        "standing": standing,
+        "forgotten": "" if editions.is_superseded else forgotten_of(submission, standing),
+        "editions": editions,
+        "entry": entry_of(submission, report_of(editions)),
+        "may_change": may_change(request.user, submission),
         "job": _job(request, submission),
         "issues": issues,
         "unlisted": submission.issue_count - len(issues),
@@ -96,6 +101,8 @@ def _records(submission: Submission, chosen: Filter, *, truth: bool) -> QuerySet
         rows = rows.at_level(level)
     if outcome := made.get("outcome"):
         rows = rows.with_outcome(Outcome(outcome))
+    if finding := made.get("finding"):
+        rows = rows.with_finding(Kind(finding))
     rows = rows.for_lists()
     return rows if truth else rows.defer("diagnosis")
 
@@ -109,7 +116,7 @@ def _missing(submission: Submission, chosen: Filter) -> QuerySet[Instance]:
         rows = rows.in_condition(condition)
     if level := made.get("level"):
         rows = rows.at_level(level)
-    if made.get("outcome"):
+    if made.get("outcome") or made.get("finding"):
         rows = rows.none()
     return rows.for_lists().reading_order()
 

@@ -1,4 +1,4 @@
-"""The upload page: take files in, hand them to the worker, show where to watch."""
+"""The upload pages: take files in, hand them to the worker, show where to watch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import tasks
 from grading.core.formats import FORMATS, LIMITS
-from grading.forms import UploadForm
+from grading.forms import FilesForm, UploadForm
 from grading.models import Submission
-from grading.services.receiving import MOST_FILES, Receipt, receive_upload
-from grading.views.access import get_submission, person_of
+from grading.services.receiving import MOST_FILES, Receipt, add_files, receive_upload
+from grading.views.access import get_submission, own_submission, person_of
 from worlds.core.errors import BadInput
 
-__all__ = ["submission_create", "submission_resume"]
+__all__ = ["submission_create", "submission_extend", "submission_resume"]
 
 _EARLIER = 10
 
@@ -55,6 +55,38 @@ def submission_create(request: HttpRequest) -> HttpResponse:
             "upload_limit_mb": settings.UPLOAD_LIMIT_MB,
             "upload_limit_bytes": settings.UPLOAD_LIMIT_MB * 1_000_000,
             "earlier": Submission.objects.of_models().for_lists()[:_EARLIER],
+        },
+        status=422 if form.is_bound else 200,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def submission_extend(request: HttpRequest, submission_id: int) -> HttpResponse:
+    """Add files that were forgotten to a run: 422 with the form, else on to its new edition."""
+    submission = own_submission(request.user, submission_id)
+    form = FilesForm(request.POST, request.FILES) if request.method == "POST" else FilesForm()
+    if form.is_valid():
+        try:
+            receipt = add_files(
+                submission, files=form.cleaned_data["replies"], created_by=person_of(request)
+            )
+        except BadInput as error:
+            form.refuse(error)
+        else:
+            return _received(request, receipt)
+    return render(
+        request,
+        "grading/submission_extend.html",
+        {
+            "form": form,
+            "submission": submission,
+            "upload_limit_bytes": settings.UPLOAD_LIMIT_MB * 1_000_000,
+            "crumbs": [
+                (submission.corpus.title, submission.corpus.get_absolute_url()),
+                (submission.label, submission.get_absolute_url()),
+                ("Add files", ""),
+            ],
         },
         status=422 if form.is_bound else 200,
     )

@@ -26,17 +26,23 @@ from worlds.services import complete_corpus, create_corpus, mint_missing, mint_o
 from worlds.services.minting import Outcome
 
 __all__ = [
+    "EARLIER",
     "answer",
     "corpus_of",
     "falsify",
     "graded",
+    "graded_by_earlier_code",
     "line",
     "lines",
+    "openai_line",
     "perfect",
     "rows_of",
     "upload",
     "wrong",
 ]
+
+EARLIER = "0" * 64
+"""The digest of a grader that was here before."""
 
 
 @cache
@@ -122,6 +128,26 @@ def line(row: Instance | str, completion: str | None, **more: Any) -> bytes:
     return json.dumps(fields, ensure_ascii=False).encode("utf-8") + b"\n"
 
 
+def openai_line(row: Instance, completion: str | None) -> bytes:
+    """One line of an OpenAI batch: of its output, or without a completion of its errors."""
+    body = {
+        "object": "chat.completion",
+        "model": "gpt-x",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": "stop",
+                "message": {"role": "assistant", "content": completion},
+            }
+        ],
+    }
+    error = {"code": "server_error", "message": "again"}
+    failed = {"status_code": 500, "body": {"error": error}}
+    response = failed if completion is None else {"status_code": 200, "body": body}
+    fields = {"id": "batch_req_1", "custom_id": row.sample_id, "response": response, "error": None}
+    return json.dumps(fields).encode("utf-8") + b"\n"
+
+
 def lines(rows: Iterable[Instance], **more: Any) -> bytes:
     """A file of perfect replies."""
     return b"".join(line(row, perfect(row), **more) for row in rows)
@@ -136,3 +162,12 @@ def graded(corpus: Corpus, *contents: bytes, model: str = "kestrel") -> Submissi
     """Receive and import files as one submission."""
     files = [upload(content, f"part{n}.jsonl") for n, content in enumerate(contents, start=1)]
     return import_submission(receive_upload(corpus, model=model, files=files).submission)
+
+
+def graded_by_earlier_code(corpus: Corpus, *contents: bytes, model: str = "kestrel") -> Submission:
+    """A run as a grader left it that took no task for solved."""
+    submission = graded(corpus, *contents, model=model)
+    submission.records.update(task_success=False)
+    Submission.objects.filter(pk=submission.pk).update(grader_sha256=EARLIER)
+    submission.refresh_from_db()
+    return submission

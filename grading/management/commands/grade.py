@@ -12,9 +12,10 @@ from django.core.management.base import CommandError, CommandParser
 
 from grading.models import Report, Submission
 from grading.services.board import BoardRow, ScoreCell, board_of, entry_of
+from grading.services.editions import find_submission, regrade
 from grading.services.freezing import freeze_report
 from grading.services.importing import import_submission
-from grading.services.receiving import receive_upload
+from grading.services.receiving import add_files, receive_upload
 from worlds.core.errors import BadInput
 from worlds.management.sentences import SentenceCommand
 from worlds.services import find_corpus
@@ -28,7 +29,9 @@ class Command(SentenceCommand):
     help = (
         "Import the replies of one run of a model, grade them, freeze the corpus's report and "
         "print this model's scores from it. All files of a run are given together; the same files "
-        "again print the first result. Exits with 2 when no row could be taken, and with 1 on a "
+        "again print the first result. --add-to SUBMISSION adds files that were forgotten, and "
+        "--regrade SUBMISSION grades the stored ones by the code at hand; either makes a new "
+        "edition and keeps the old one. Exits with 2 when no row could be taken, and with 1 on a "
         "void board."
     )
 
@@ -36,21 +39,22 @@ class Command(SentenceCommand):
         """Files, and whose replies to what they are."""
         parser.add_argument(
             "files",
-            nargs="+",
+            nargs="*",
             metavar="FILE",
             help="replies, in a format that the upload page lists",
         )
-        parser.add_argument("--corpus", required=True, metavar="NAME", help="a complete corpus")
-        parser.add_argument("--model", required=True, metavar="NAME", help="as on the leaderboard")
+        parser.add_argument("--corpus", metavar="NAME", help="a complete corpus")
+        parser.add_argument("--model", metavar="NAME", help="as on the leaderboard")
+        again = parser.add_mutually_exclusive_group()
+        number = "the number of a submission, as in its address"
+        again.add_argument("--add-to", type=int, metavar="SUBMISSION", help=number)
+        again.add_argument("--regrade", type=int, metavar="SUBMISSION", help=number)
         parser.add_argument("--json", action="store_true", help="report in JSON on stdout")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Receive, import, freeze, report."""
-        corpus = find_corpus(options["corpus"])
-        with ExitStack() as opened:
-            files = [opened.enter_context(_opened(name)) for name in options["files"]]
-            receipt = receive_upload(corpus, model=options["model"], files=files)
-        submission = import_submission(receipt.submission, on_progress=self._tell)
+        submission = import_submission(_asked(options), on_progress=self._tell)
+        corpus = submission.corpus
         report = freeze_report(corpus)
         row = entry_of(submission, report)
         if row is None:
@@ -76,6 +80,25 @@ class Command(SentenceCommand):
         ]
         for line in lines:
             self.stdout.write(line)
+
+
+def _asked(options: dict[str, Any]) -> Submission:
+    """The submission that the arguments are about, its files stored; maybe not imported yet."""
+    earlier = options["add_to"] if options["regrade"] is None else options["regrade"]
+    for name in ("corpus", "model"):
+        if (options[name] is None) == (earlier is None):
+            told = "nothing: a run keeps its own" if options[name] else "a name"
+            raise BadInput(f"--{name}", options[name] or "nothing", told)
+    if options["regrade"] is not None:
+        if options["files"]:
+            raise BadInput("FILE", options["files"][0], "none: the stored ones are graded again")
+        return regrade(find_submission(earlier))
+    with ExitStack() as opened:
+        files = [opened.enter_context(_opened(name)) for name in options["files"]]
+        if options["add_to"] is not None:
+            return add_files(find_submission(earlier), files=files).submission
+        corpus = find_corpus(options["corpus"])
+        return receive_upload(corpus, model=options["model"], files=files).submission
 
 
 def _opened(name: str) -> File[bytes]:

@@ -13,7 +13,16 @@ from django.core.management.base import CommandError
 from django.test import Client
 
 from grading.models import ControlRun, Submission
-from tests.grading.builders import corpus_of, falsify, graded, line, lines, rows_of, wrong
+from tests.grading.builders import (
+    corpus_of,
+    falsify,
+    graded,
+    graded_by_earlier_code,
+    line,
+    lines,
+    rows_of,
+    wrong,
+)
 from worlds.models import Corpus
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +109,42 @@ def test_controls_prints_each_count_beside_what_it_must_be(corpus: Corpus) -> No
     assert told["void"] is False
     assert all(each["ok"] for each in told["controls"])
     assert told["report_sha256"] == corpus.reports.get().sha256
+
+
+def test_grade_again_prints_the_new_edition_and_keeps_the_old(corpus: Corpus) -> None:
+    old = graded_by_earlier_code(corpus, lines(rows_of(corpus)))
+    told = json.loads(_run("grade", "--regrade", str(old.pk), "--json"))
+    assert told["result"]["scores"]["intuition"]["value"] == 100.0
+    assert not old.records.filter(task_success=True).exists()
+    code, sentence = _failure("grade", "--regrade", str(old.pk))
+    assert code == 2
+    assert "which this code has graded" in sentence
+
+
+def test_grade_adds_a_file_that_was_forgotten(corpus: Corpus, tmp_path: Path) -> None:
+    rows = rows_of(corpus)
+    first = graded(corpus, lines(rows[:6]))
+    name = _file(tmp_path, lines(rows[6:]))
+    told = json.loads(_run("grade", name, "--add-to", str(first.pk), "--json"))
+    assert (told["result"]["records"], len(told["result"]["files"])) == (10, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--regrade", "1", "x.jsonl"], "FILE: found 'x.jsonl', expected none"),
+        (["--regrade", "1", "--model", "m"], "--model: found 'm', expected nothing"),
+        (["--regrade", "999999999999999999999"], "expected the number of a submission"),
+        (["x.jsonl", "--model", "m"], "--corpus: found 'nothing', expected a name"),
+        (["--corpus", "harbour", "--model", "m"], "files: found 0, expected from 1 to 20 files"),
+    ],
+)
+def test_grade_says_which_argument_does_not_fit(
+    corpus: Corpus, arguments: list[str], sentence: str
+) -> None:
+    code, told = _failure("grade", *arguments)
+    assert code == 2
+    assert sentence in told
 
 
 def test_controls_that_are_off_fail_the_command_and_void_the_board(

@@ -10,17 +10,25 @@ from django.conf import settings
 
 from grading.models import Submission, UploadedFile
 from grading.services.discarding import discard_submission
-from grading.services.editions import current_edition, is_outdated, regrade
+from grading.services.editions import editions_of, is_outdated, regrade
 from grading.services.freezing import freeze_report, grader_sha256, latest_report
 from grading.services.importing import import_submission
 from grading.services.receiving import add_files, receive_upload
-from tests.grading.builders import corpus_of, graded, line, lines, rows_of, upload, wrong
+from tests.grading.builders import (
+    EARLIER,
+    corpus_of,
+    graded,
+    graded_by_earlier_code,
+    line,
+    lines,
+    rows_of,
+    upload,
+    wrong,
+)
 from worlds.core.errors import BadInput
 from worlds.models import Corpus
 
 pytestmark = pytest.mark.django_db
-
-EARLIER = "0" * 64
 
 
 @pytest.fixture(autouse=True)
@@ -31,15 +39,6 @@ def _own_files(settings: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def corpus() -> Corpus:
     return corpus_of()
-
-
-def graded_by_earlier_code(corpus: Corpus, *contents: bytes, model: str = "kestrel") -> Submission:
-    """A run as a grader left it that took no task for solved."""
-    submission = graded(corpus, *contents, model=model)
-    submission.records.update(task_success=False)
-    Submission.objects.filter(pk=submission.pk).update(grader_sha256=EARLIER)
-    submission.refresh_from_db()
-    return submission
 
 
 def _intuition(corpus: Corpus) -> list[float]:
@@ -63,7 +62,8 @@ def test_a_regraded_run_has_new_records_and_keeps_the_old_ones(corpus: Corpus) -
     assert list(old.records.order_by("pk").values()) == kept
     assert old.report == first_report != new.report == latest_report(corpus)
     assert _intuition(corpus) == [100.0]
-    assert current_edition(old) == current_edition(new) == new
+    assert editions_of(old).shown == editions_of(new).shown == new
+    assert (editions_of(old).is_superseded, editions_of(new).is_superseded) == (True, False)
     assert [file.pk for file in new.files.all()] == [file.pk for file in old.files.all()]
 
 
@@ -79,7 +79,7 @@ def test_an_edition_that_is_not_read_to_its_end_replaces_nothing(corpus: Corpus)
     old = graded_by_earlier_code(corpus, lines(rows_of(corpus)))
     opened = regrade(old)
     assert regrade(old) == regrade(opened) == opened
-    assert current_edition(opened) == old
+    assert editions_of(opened).shown == old
     assert list(Submission.objects.graded()) == [old]
 
 

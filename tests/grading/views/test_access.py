@@ -17,7 +17,7 @@ from django.urls import get_resolver, reverse
 
 from grading.models import Record, Submission
 from grading.services.controlling import run_controls
-from grading.services.freezing import freeze_report
+from grading.services.freezing import freeze_report, latest_report
 from tests.grading.builders import corpus_of, graded, line, lines, rows_of, wrong
 from worlds.models import Family
 from worlds.services import world_of
@@ -52,13 +52,18 @@ def _addresses(submission: Submission) -> dict[str, str]:
     """Every address of the app by its name; a route that is not here fails the test below."""
     record = submission.records.order_by("pk").first()
     control = Submission.objects.get(model="solver")
+    latest = latest_report(submission.corpus)
     assert record is not None
+    assert latest is not None
     one, slug = (submission.pk,), (submission.corpus.slug,)
     sample_id = record.instance.sample_id
     return {
         "submission_create": reverse("grading:submission_create"),
         "submission_detail": reverse("grading:submission_detail", args=one),
         "submission_resume": reverse("grading:submission_resume", args=one),
+        "submission_extend": reverse("grading:submission_extend", args=one),
+        "submission_regrade": reverse("grading:submission_regrade", args=one),
+        "submission_withdraw": reverse("grading:submission_withdraw", args=one),
         "rejected_rows": reverse("grading:rejected_rows", args=one),
         "record_detail": reverse("grading:record_detail", args=(*one, record.pk)),
         "record_reply": reverse("grading:record_reply", args=(*one, record.pk)),
@@ -67,6 +72,7 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "leaderboard_csv": reverse("grading:leaderboard_csv", args=slug),
         "leaderboard_json": reverse("grading:leaderboard_json", args=slug),
         "report_json": reverse("grading:report_json", args=slug),
+        "frozen_report": reverse("grading:frozen_report", args=(*slug, latest.sha256)),
         "figure_list": reverse("grading:figure_list", args=slug),
         "figure_detail": reverse("grading:figure_detail", args=(*slug, "intuition")),
         "figure_csv": reverse("grading:figure_csv", args=(*slug, "statuses")),
@@ -136,6 +142,9 @@ def test_what_tells_the_truth_asks_a_stranger_to_sign_in(
     [
         "submission_create",
         "submission_resume",
+        "submission_extend",
+        "submission_regrade",
+        "submission_withdraw",
         "controls_run",
         "solving_join",
         "solving_withdraw",
