@@ -33,11 +33,21 @@ import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from grading.core.islands import Broken, Island, Json, Members, next_start, parse_object
 from grading.core.normal import NotAValue, normalise, storable
 
-__all__ = ["MAX_REPLY", "Answer", "Claim", "Reading", "Reason", "Unreadable", "read_answer"]
+__all__ = [
+    "MAX_REPLY",
+    "Answer",
+    "Claim",
+    "Reading",
+    "Reason",
+    "Unreadable",
+    "claim_of",
+    "read_answer",
+]
 
 MAX_REPLY = 4 * 2**20
 """The longest reply that is read, in code points: about a million tokens."""
@@ -83,8 +93,7 @@ _DETAILS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """One entry as it was written: `word` is `is` for a fact, `value` any JSON value."""
 
     mark: str
@@ -94,7 +103,7 @@ class Claim:
     @property
     def is_fact(self) -> bool:
         """Whether it says what is so; otherwise it is an action."""
-        return normalise(self.word) == "is"
+        return self.word == "is" or normalise(self.word) == "is"
 
     @property
     def shown(self) -> str:
@@ -102,20 +111,37 @@ class Claim:
         return shown(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The graded answer, at code points `start:end` of the reply.
+class Answer(NamedTuple):
+    """The graded answer, at code points `start:end` of the reply: its entries as they were written.
 
-    `earlier` counts the answer objects before it, `malformed` the entries that state nothing.
+    `earlier` counts the answer objects before it.
     """
 
-    facts: tuple[Claim, ...]
-    actions: tuple[Claim, ...]
+    entries: list[Json]
     start: int
     end: int
     earlier: int = 0
-    malformed: int = 0
     unclosed_reasoning: bool = False
+
+    @property
+    def claims(self) -> list[Claim]:
+        """What the entries state, in their order."""
+        return [claim for entry in self.entries if (claim := claim_of(entry)) is not None]
+
+    @property
+    def facts(self) -> tuple[Claim, ...]:
+        """The claims that say what is so."""
+        return tuple([claim for claim in self.claims if claim.is_fact])
+
+    @property
+    def actions(self) -> tuple[Claim, ...]:
+        """The other claims."""
+        return tuple([claim for claim in self.claims if not claim.is_fact])
+
+    @property
+    def malformed(self) -> int:
+        """How many entries state nothing."""
+        return len(self.entries) - len(self.claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +178,15 @@ def read_answer(text: str) -> Reading:
     return _answer(found, found.content, search)
 
 
+def claim_of(entry: Json) -> Claim | None:
+    """What an entry states; a wrong length leaves its mark with a value that is none."""
+    if not isinstance(entry, list) or len(entry) < 2 or not isinstance(entry[0], str):
+        return None
+    if len(entry) == 2 or not isinstance(entry[1], str):
+        return Claim(entry[0], "is", entry[1:])
+    return Claim(entry[0], entry[1], entry[2] if len(entry) == 3 else entry[2:])
+
+
 def shown(value: Json) -> str:
     """Any JSON value as short plain text without NUL or lone surrogates."""
     match value:
@@ -176,8 +211,7 @@ def _inside(item: Json) -> str:
     return "[…]" if isinstance(item, list) else shown(item)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """An answer object, and either its list of entries or why it cannot be read."""
 
     island: Island
@@ -252,7 +286,9 @@ class _Search:
 
 def _contents(members: Members, levels: int) -> list[list[Json] | Reason]:
     """What an object offers as `answer`: its own, or those of the objects that it wraps."""
-    own = [value for name, value in members.pairs if normalise(name) == "answer"]
+    own = [
+        value for name, value in members.pairs if name == "answer" or normalise(name) == "answer"
+    ]
     if len(own) > 1:
         return [Reason.AMBIGUOUS]
     if not own:
@@ -280,38 +316,21 @@ def _wrapped(value: Json, levels: int) -> list[list[Json] | Reason]:
 
 def _is_echo(entries: list[Json]) -> bool:
     """Whether every entry only repeats a placeholder of the contract."""
-    marks = [entry[0] for entry in entries if isinstance(entry, list) and entry]
-    return bool(marks) and all(
-        isinstance(mark, str) and _PLACEHOLDER.fullmatch(mark.strip()) for mark in marks
-    )
+    marks = 0
+    for entry in entries:
+        if isinstance(entry, list) and entry:
+            mark = entry[0]
+            if not isinstance(mark, str) or not _PLACEHOLDER.fullmatch(mark.strip()):
+                return False
+            marks += 1
+    return marks > 0
 
 
 def _answer(found: _Found, entries: list[Json], search: _Search) -> Reading:
-    claims = [claim for entry in entries if (claim := _claim(entry)) is not None]
-    if entries and not claims:
+    if entries and all(claim_of(entry) is None for entry in entries):
         return Unreadable(Reason.WRONG_SHAPE, search.unclosed)
-    said = [(claim.is_fact, claim) for claim in claims]
-    return Answer(
-        facts=tuple(claim for is_fact, claim in said if is_fact),
-        actions=tuple(claim for is_fact, claim in said if not is_fact),
-        start=found.island.start,
-        end=found.island.end,
-        earlier=search.count - 1,
-        malformed=len(entries) - len(claims),
-        unclosed_reasoning=search.unclosed,
-    )
-
-
-def _claim(entry: Json) -> Claim | None:
-    """What an entry states; a wrong length leaves its mark with a value that is none."""
-    match entry:
-        case [str() as mark, str() as word, value]:
-            return Claim(mark, word, value)
-        case [str() as mark, str() as word, _, *_]:
-            return Claim(mark, word, entry[2:])
-        case [str() as mark, _, *_]:
-            return Claim(mark, "is", entry[1:])
-    return None
+    island = found.island
+    return Answer(entries, island.start, island.end, search.count - 1, search.unclosed)
 
 
 def _why_nothing(search: _Search) -> Reason:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from grading.core.normal import NotAValue, Number
 
@@ -41,12 +42,16 @@ _TOKEN = re.compile(
     rf"{_SPACE}(?:(?P<mark>[{{}}\[\],:])|(?P<string>{_STRING})|(?P<number>{_NUMBER})"
     r"|(?P<word>true|false|null|NaN|-?Infinity))"
 )
+# A list of scalars: what an answer's entries are. Its strings hold no tab, so that the C decoder
+# reads it as it would be read token by token.
+_CLEAN = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_SCALAR = rf"{_SPACE}(?:{_CLEAN}|{_NUMBER}|true|false|null|NaN|-?Infinity){_SPACE}"
+_ENTRY = re.compile(rf"{_SPACE}\[{_SCALAR}(?:,{_SCALAR})*+\]")
 _TORN_STRING = re.compile(rf'{_SPACE}"(?P<rest>(?:{_PLAIN}\\.)*+{_PLAIN})')
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(NamedTuple):
     """A JSON object with its members in order, repeated keys included."""
 
     pairs: list[tuple[str, Json]]
@@ -59,8 +64,7 @@ class Members:
 Json = None | bool | int | str | NotAValue | list["Json"] | Members
 
 
-@dataclass(frozen=True, slots=True)
-class Island:
+class Island(NamedTuple):
     """A complete object at `text[start:end]`."""
 
     start: int
@@ -109,11 +113,18 @@ def _integer(text: str) -> int | Number:
     return int(text) if len(text) <= _MAX_DIGITS else Number(text)
 
 
+class _Integers(dict[str, int]):
+    """The numbers that replies hold; any other is read when it comes."""
+
+    def __missing__(self, text: str) -> int | Number:
+        return _integer(text)
+
+
 # object_pairs_hook must build Members from the list that it is given.
 _decode = json.JSONDecoder(
     object_pairs_hook=Members,
     parse_float=Number,
-    parse_int=_integer,
+    parse_int=_Integers({str(number): number for number in range(100)}).__getitem__,
     parse_constant=NotAValue,
 ).raw_decode
 
@@ -150,6 +161,9 @@ class _Attempt:
     def run(self) -> Island | Broken:
         """Read to the end of the object or to the point where it breaks."""
         while True:
+            if self.state == "item" and (entry := self._next_entry()):
+                self._entry(entry)
+                continue
             token = _TOKEN.match(self.text, self.position)
             if token is None:
                 return self._broken()
@@ -173,6 +187,19 @@ class _Attempt:
                 if self.state == "key" or not self._scalar(_plain(kind, token[kind])):
                     return self._broken()
                 self.position, self.last_string = token.end(), -1
+
+    def _next_entry(self) -> re.Match[str] | None:
+        """A list of scalars, if one comes next and may stand here."""
+        if len(self.stack) == MAX_DEPTH:
+            return None
+        return _ENTRY.match(self.text, self.position)
+
+    def _entry(self, entry: re.Match[str]) -> None:
+        """Take a list of scalars inside a list at once."""
+        opening = self.text.index("[", self.position)
+        node, _ = _decode(self.text, opening)
+        self._attach(node)
+        self.position, self.last_string = entry.end(), -1
 
     def _mark(self, mark: str, at: int) -> bool | Broken:
         """Take a punctuation mark; true when the outermost object is complete."""

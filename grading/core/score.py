@@ -2,6 +2,10 @@
 
 `grade` is the only function that grades. What a right answer is stands in an `AnswerKey`, made
 once per world from its stored truth; nothing is asked of the generator.
+
+Replies to one world say the same things again and again, so the key remembers the verdict on each
+single value that was written for a mark, and what a rule requires on each set of stated facts. Both
+come from the same functions whether they are remembered or not.
 """
 
 from __future__ import annotations
@@ -9,24 +13,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
 
-from grading.core.answers import Answer, Claim, Reading
+from grading.core.answers import Answer, Claim, Reading, claim_of
+from grading.core.casebook import Casebook
+from grading.core.islands import Json
 from grading.core.normal import gold_keys, normalise, storable, value_key
 from worlds.core.constraints import Value
 from worlds.core.model import World
-from worlds.core.policy import Action, resolve
+from worlds.core.policy import Action, Rule, resolve
 
 __all__ = [
     "AnswerKey",
+    "Deed",
     "FactScore",
     "FactVerdict",
     "Grade",
+    "RuleReader",
     "StatedAction",
     "Verdict",
     "grade",
-    "is_action",
 ]
+
+# How much a key remembers, so that no file can fill the memory: ways to write each mark, values of
+# each variable, sets of facts that a rule reads, actions; and how long a text may be.
+_MOST_SPELLINGS = 8
+_MOST_VALUES = 64
+_MOST_READ = 1024
+_MOST_DEEDS = 256
+_LONGEST = 64
 
 
 class Verdict(StrEnum):
@@ -37,8 +53,7 @@ class Verdict(StrEnum):
     UNSTATED = "unstated"
 
 
-@dataclass(frozen=True, slots=True)
-class FactScore:
+class FactScore(NamedTuple):
     """`n` facts to state, `stated` marks given a value, `tp` of them right.
 
     Nothing stated is precision 0, recall 0 and F1 0: an empty reply earns nothing.
@@ -68,7 +83,7 @@ class FactScore:
         return 2 * self.tp / (self.stated + self.n) if self.stated else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FactVerdict:
     """One variable: what was stated of it (as written; several values are wrong) and its verdict.
 
@@ -82,6 +97,16 @@ class FactVerdict:
     stated: tuple[str, ...]
     value: Value | None
 
+    @cached_property
+    def payload(self) -> dict[str, Any]:
+        """Its JSON shape, made once: many grades share a verdict, so nobody may change it."""
+        return {
+            "variable": self.variable,
+            "mark": self.mark,
+            "verdict": self.verdict.value,
+            "stated": list(self.stated),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class StatedAction:
@@ -92,10 +117,10 @@ class StatedAction:
     party: str
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """What a reply is worth.
 
+    `stated_world` has the values stated, by variable, as far as they are values of their domains.
     `action_count` counts the different actions stated; `claim` is the action when it is one.
     `policy_consistent` is None when it cannot be told: no single action, or a mark that the rule
     reads is not stated with one value of its domain.
@@ -104,6 +129,7 @@ class Grade:
     facts: FactScore
     verdicts: tuple[FactVerdict, ...]
     unknown: tuple[str, ...]
+    stated_world: Mapping[str, Value]
     claim: Claim | None
     action_count: int
     action_correct: bool
@@ -127,25 +153,12 @@ class Grade:
         """The world exact and the action correct; also called an earned decision."""
         return self.world_exact and self.action_correct
 
-    @property
-    def stated_world(self) -> dict[str, Value]:
-        """The values stated, by variable, as far as they are values of their domains."""
-        return {v.variable: v.value for v in self.verdicts if v.value is not None}
-
     def payload(self) -> dict[str, Any]:
         """Its JSON shape."""
         action = self.action
         return {
             "facts": {"n": self.facts.n, "stated": self.facts.stated, "tp": self.facts.tp},
-            "verdicts": [
-                {
-                    "variable": v.variable,
-                    "mark": v.mark,
-                    "verdict": v.verdict.value,
-                    "stated": list(v.stated),
-                }
-                for v in self.verdicts
-            ],
+            "verdicts": [verdict.payload for verdict in self.verdicts],
             "unknown": list(self.unknown),
             "action": action and {"verb": action.verb, "item": action.item, "party": action.party},
             "action_count": self.action_count,
@@ -157,35 +170,139 @@ class Grade:
         }
 
 
-@dataclass(frozen=True, eq=False)
+Deed: TypeAlias = tuple[str, str, Value]
+"""An action in its compared form: verb, item, and the party as a name or as a number."""
+
+
 class AnswerKey:
     """A world prepared for grading: marks and values in their compared form.
 
-    A key is itself alone, so that what is worked out for it can be kept.
+    A key is itself alone, so that what is worked out for it can be kept with it.
 
-    `marks` lists each variable with its mark as printed and as compared.
+    `marks` lists each variable with its mark as printed and as compared; `rule` and `provisional`
+    say what the world's two rules require.
     """
 
-    world: World
-    marks: tuple[tuple[str, str, str], ...]
-    variable_of: Mapping[str, str]
-    values_of: Mapping[str, Mapping[Value, Value]]
-    ordinal: frozenset[str]
-    required: Action
+    def __init__(self, world: World) -> None:
+        domains = {domain.name: gold_keys(domain.values) for domain in world.domains}
+        ordinals = {domain.name for domain in world.domains if domain.is_ordinal}
+        self.world = world
+        self.marks = tuple((v.id, v.mark, normalise(v.mark)) for v in world.variables)
+        self.variable_of = {compared: variable for variable, _, compared in self.marks}
+        self.values_of = {v.id: domains[v.domain] for v in world.variables}
+        self.ordinal = frozenset(v.id for v in world.variables if v.domain in ordinals)
+        self.required = _deed(world.action)
+        self.rule = RuleReader(world, world.policy.rule)
+        self.provisional = RuleReader(world, world.policy.provisional)
+        self.unstated = [_verdict(self, v, mark, ()) for v, mark, _ in self.marks]
+        self._places = {compared: place for place, (_, _, compared) in enumerate(self.marks)}
+        self._written: dict[str, int] = {}
+        self._verdicts: list[dict[Value, FactVerdict]] = [{} for _ in self.marks]
+        self._deeds: dict[Claim, tuple[Deed, ...]] = {}
 
     @classmethod
     def of(cls, world: World) -> AnswerKey:
         """The key of a world; the marks of a world differ after normalising."""
-        domains = {domain.name: gold_keys(domain.values) for domain in world.domains}
-        ordinals = {domain.name for domain in world.domains if domain.is_ordinal}
-        return cls(
-            world=world,
-            marks=tuple((v.id, v.mark, normalise(v.mark)) for v in world.variables),
-            variable_of={normalise(v.mark): v.id for v in world.variables},
-            values_of={v.id: domains[v.domain] for v in world.variables},
-            ordinal=frozenset(v.id for v in world.variables if v.domain in ordinals),
-            required=world.action,
-        )
+        return cls(world)
+
+    @cached_property
+    def casebook(self) -> Casebook:
+        """What diagnoses ask of this world."""
+        return Casebook(self.world)
+
+    def plainly(self, entries: Sequence[Json]) -> tuple[list[FactVerdict], list[Claim]] | None:
+        """The verdicts and actions of plain entries, which is what nearly all replies hold.
+
+        Each is a list of three; those with `is` have a mark of this world, none twice, and a text,
+        a whole number or null. Of any others nothing is said here: None.
+        """
+        written, remembered, unstated = self._written, self._verdicts, self.unstated
+        verdicts, actions = unstated.copy(), []
+        for entry in entries:
+            if type(entry) is not list or len(entry) != 3:
+                return None
+            mark, word, value = entry
+            if type(mark) is not str:
+                return None
+            if word != "is":
+                claim = claim_of(entry)
+                if claim is None or claim.is_fact:
+                    return None
+                actions.append(claim)
+                continue
+            if value is None:
+                continue
+            # Neither a subclass of them nor a truth value, which would be taken for 0 or 1.
+            if type(value) is not str and type(value) is not int:
+                return None
+            place = written.get(mark)
+            if place is None and (place := self._place(mark)) is None:
+                return None
+            if verdicts[place] is not unstated[place]:
+                return None
+            verdict = remembered[place].get(value)
+            verdicts[place] = verdict or self._remember(place, mark, value)
+        return verdicts, actions
+
+    def deeds_of(self, claim: Claim) -> tuple[Deed, ...]:
+        """What a stated action may be: its party as a number if it is one, and as a name.
+
+        None at all if its party is no value.
+        """
+        value = claim.value
+        if type(value) is not str and type(value) is not int:
+            return _deeds(claim)
+        deeds = self._deeds.get(claim)
+        if deeds is None:
+            deeds = _deeds(claim)
+            short = all(len(str(part)) <= _LONGEST for part in claim)
+            if short and len(self._deeds) < _MOST_DEEDS:
+                self._deeds[claim] = deeds
+        return deeds
+
+    def _place(self, mark: str) -> int | None:
+        """Which of the marks this is; None for one that the world does not have."""
+        place = self._places.get(normalise(mark))
+        short = len(mark) <= _LONGEST and len(self._written) < _MOST_SPELLINGS * len(self.marks)
+        if place is not None and short:
+            self._written[mark] = place
+        return place
+
+    def _remember(self, place: int, written: str, value: Value) -> FactVerdict:
+        variable, mark, _ = self.marks[place]
+        verdict = _verdict(self, variable, mark, (Claim(written, "is", value),))
+        remembered = self._verdicts[place]
+        if len(remembered) < _MOST_VALUES and (isinstance(value, int) or len(value) <= _LONGEST):
+            remembered[value] = verdict
+        return verdict
+
+
+class RuleReader:
+    """What a rule requires on the facts that are stated; remembered by the facts that it reads."""
+
+    def __init__(self, world: World, rule: Rule) -> None:
+        self._world = world
+        self._rule = rule
+        self._scope = rule.scope
+        self._required: dict[tuple[Value | None, ...], Deed | None] = {}
+
+    def required(self, stated: Mapping[str, Value]) -> Deed | None:
+        """The action; None if a mark of the condition or the live branch's party is not stated."""
+        read = tuple(map(stated.get, self._scope))
+        if read in self._required:
+            return self._required[read]
+        deed = self._work_out(stated)
+        if len(self._required) < _MOST_READ:
+            self._required[read] = deed
+        return deed
+
+    def _work_out(self, stated: Mapping[str, Value]) -> Deed | None:
+        if any(literal.term not in stated for literal in self._rule.condition):
+            return None
+        branch = self._rule.live(stated)
+        if branch.party not in stated:
+            return None
+        return _deed(resolve(branch, stated, self._world.mark_of))
 
 
 def grade(key: AnswerKey, reading: Reading) -> Grade:
@@ -196,53 +313,57 @@ def grade(key: AnswerKey, reading: Reading) -> Grade:
     stated and wrong. Actions: the same action twice is one, two different ones are a hedge.
     """
     if not isinstance(reading, Answer):
-        return _compose(key, {}, [], readable=False)
+        return _compose(key, key.unstated, [], (), readable=False)
+    plain = key.plainly(reading.entries)
+    if plain is not None:
+        verdicts, actions = plain
+        return _compose(key, verdicts, [], actions)
     by_mark: dict[str, list[Claim]] = {}
     for claim in reading.facts:
         if claim.value is not None:
             by_mark.setdefault(normalise(claim.mark), []).append(claim)
-    return _compose(key, by_mark, list(reading.actions), readable=True)
-
-
-def is_action(claim: Claim, action: Action) -> bool:
-    """Whether a stated action is this one: verb, item and party."""
-    ordinal = isinstance(action.party, int)
-    party = value_key(claim.value, ordinal)
-    return (
-        normalise(claim.word) == normalise(action.verb)
-        and normalise(claim.mark) == normalise(action.item)
-        and party is not None
-        and party == value_key(action.party, ordinal)
-    )
+    verdicts = [
+        _verdict(key, variable, mark, by_mark.get(compared, ()))
+        for variable, mark, compared in key.marks
+    ]
+    unknown = [claims[0] for mark, claims in by_mark.items() if mark not in key.variable_of]
+    return _compose(key, verdicts, unknown, reading.actions)
 
 
 def _compose(
-    key: AnswerKey, by_mark: Mapping[str, list[Claim]], actions: list[Claim], readable: bool
+    key: AnswerKey,
+    verdicts: Sequence[FactVerdict],
+    unknown: Sequence[Claim],
+    actions: Sequence[Claim],
+    *,
+    readable: bool = True,
 ) -> Grade:
-    verdicts = [
-        _verdict(key, variable, mark, by_mark.get(compared, []))
-        for variable, mark, compared in key.marks
-    ]
-    different = {_action_key(claim): claim for claim in actions}
+    told = [verdict.verdict for verdict in verdicts]
+    facts = FactScore(
+        n=len(told),
+        stated=len(told) - told.count(Verdict.UNSTATED) + len(unknown),
+        tp=told.count(Verdict.RIGHT),
+    )
+    world: Mapping[str, Value] = key.world.solution
+    if facts.tp < facts.n:
+        world = {v.variable: v.value for v in verdicts if v.value is not None}
+    different = {_action_key(key, claim): claim for claim in actions}
     single = next(iter(different.values())) if len(different) == 1 else None
-    tp = sum(verdict.verdict is Verdict.RIGHT for verdict in verdicts)
+    deeds = () if single is None else key.deeds_of(single)
     return Grade(
-        facts=FactScore(len(verdicts), len(by_mark), tp),
+        facts=facts,
         verdicts=tuple(verdicts),
-        unknown=tuple(
-            storable(claims[0].mark)
-            for mark, claims in by_mark.items()
-            if mark not in key.variable_of
-        ),
+        unknown=tuple([storable(claim.mark) for claim in unknown]),
+        stated_world=world,
         claim=single,
         action_count=len(different),
-        action_correct=single is not None and is_action(single, key.required),
-        policy_consistent=None if single is None else _consistent(key, single, verdicts),
+        action_correct=key.required in deeds,
+        policy_consistent=None if single is None else _consistent(key, deeds, world),
         readable=readable,
     )
 
 
-def _verdict(key: AnswerKey, variable: str, mark: str, claims: list[Claim]) -> FactVerdict:
+def _verdict(key: AnswerKey, variable: str, mark: str, claims: Sequence[Claim]) -> FactVerdict:
     if not claims:
         return FactVerdict(variable, mark, Verdict.UNSTATED, (), None)
     ordinal = variable in key.ordinal
@@ -254,30 +375,37 @@ def _verdict(key: AnswerKey, variable: str, mark: str, claims: list[Claim]) -> F
     return FactVerdict(variable, mark, Verdict.RIGHT if right else Verdict.WRONG, told, value)
 
 
-def _action_key(claim: Claim) -> tuple[str, str, str]:
+def _deed(action: Action) -> Deed:
+    party = value_key(action.party, isinstance(action.party, int))
+    assert party is not None
+    return (normalise(action.verb), normalise(action.item), party)
+
+
+def _deeds(claim: Claim) -> tuple[Deed, ...]:
+    parties = (value_key(claim.value, ordinal=True), value_key(claim.value, ordinal=False))
+    word, mark = normalise(claim.word), normalise(claim.mark)
+    return tuple([(word, mark, party) for party in parties if party is not None])
+
+
+def _action_key(key: AnswerKey, claim: Claim) -> tuple[object, ...]:
     """What makes two stated actions the same one.
 
-    Without knowing the rule's branch, a party is compared as a name and, if it has one, as a
-    number: `4` and `4.0` are one party.
+    Without knowing the rule's branch, a party is compared as a number if it is one, else as a name:
+    `4` and `4.0` are one party. Parties that are no values are compared as they are shown.
     """
-    number = value_key(claim.value, ordinal=True)
-    party = value_key(claim.value, ordinal=False) if number is None else number
-    shown = claim.shown if party is None else repr(party)
-    return (normalise(claim.word), normalise(claim.mark), shown)
+    deeds = key.deeds_of(claim)
+    if deeds:
+        return deeds[0]
+    return (normalise(claim.word), normalise(claim.mark), "no value", claim.shown)
 
 
-def _consistent(key: AnswerKey, claim: Claim, verdicts: Sequence[FactVerdict]) -> bool | None:
+def _consistent(
+    key: AnswerKey, deeds: tuple[Deed, ...], stated: Mapping[str, Value]
+) -> bool | None:
     """Whether the action follows by the rule from what the reply itself states.
 
     Every mark of the condition and the party of the branch that applies must be stated with one
     value of its domain.
     """
-    stated = {verdict.variable: verdict.value for verdict in verdicts}
-    believed = {variable: value for variable, value in stated.items() if value is not None}
-    rule = key.world.policy.rule
-    if any(literal.term not in believed for literal in rule.condition):
-        return None
-    branch = rule.live(believed)
-    if branch.party not in believed:
-        return None
-    return is_action(claim, resolve(branch, believed, key.world.mark_of))
+    required = key.rule.required(stated)
+    return None if required is None else required in deeds
