@@ -170,6 +170,11 @@ class InstancePage:
         )
 
     @property
+    def certificate_url(self) -> str:
+        """The page of the certificate."""
+        return reverse("worlds:certificate_detail", args=(self.row.corpus.slug, self.row.sample_id))
+
+    @property
     def crumbs(self) -> list[tuple[str, str]]:
         """The way here."""
         corpus = self.row.corpus
