@@ -14,10 +14,13 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.fields.json import KT
+from django.db.models.lookups import Contains
 from django.urls import reverse
 from django.utils import timezone
 
 from enigmaforge_site.jobs.models import Job
+from grading.core.diagnose import Kind
 from grading.core.statuses import Status
 from worlds.models import Corpus, Instance
 
@@ -35,6 +38,7 @@ __all__ = [
     "SubmissionKind",
     "SubmissionQuerySet",
     "UploadedFile",
+    "has_finding",
 ]
 
 _STATUSES = tuple(status.value for status in Status if status is not Status.MISSING)
@@ -226,6 +230,14 @@ class RowIssue(models.Model):
         return f"{self.file}, row {self.line}, {self.field}"
 
 
+def has_finding(kind: Kind) -> Contains:
+    """The condition that a record's diagnosis found this, for queries of records.
+
+    Databases differ in what they can ask of a list in JSON; all can search its text.
+    """
+    return Contains(KT("diagnosis__findings"), f'"{kind}"')
+
+
 class RecordQuerySet(models.QuerySet["Record"]):
     """Questions asked of the records."""
 
@@ -244,6 +256,10 @@ class RecordQuerySet(models.QuerySet["Record"]):
     def with_outcome(self, outcome: Outcome) -> RecordQuerySet:
         """Return those that came out like this; missing mass has no outcome."""
         return self.exclude(grade=None).filter(_OUTCOMES[outcome])
+
+    def with_finding(self, kind: Kind) -> RecordQuerySet:
+        """Return those whose diagnosis found this, whatever unit it is about."""
+        return self.filter(has_finding(kind))
 
     def for_lists(self) -> RecordQuerySet:
         """Load what a row of a list shows, and neither the reply nor any text."""

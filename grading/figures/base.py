@@ -56,7 +56,7 @@ class Solver:
     @property
     def is_reference(self) -> bool:
         """Whether it is a control that stands there for comparison."""
-        return bool(self.row["kind"] != "model")
+        return self.row["kind"] not in ("model", "human")
 
     @property
     def tick(self) -> str:

@@ -34,11 +34,7 @@ _LOOKS: Mapping[str, tuple[str, str, str, str]] = {
 
 _BESIDE = {"explicit": -0.07, "implicit": 0.07, "formal": 0.0}
 
-_COLUMNS_OF_TABLE = (
-    Column("number", "No."),
-    Column("solver", "Solver"),
-    Column("level", "Level"),
-)
+_SOLVER = (Column("number", "No."), Column("solver", "Solver"))
 
 
 def levels(view: View) -> Figure:
@@ -57,6 +53,7 @@ def levels(view: View) -> Figure:
             "The gap between the lines is what discovery costs at that level."
         ),
         note=f"95 % intervals over the families of a level.{more}",
+        is_named=True,
     )
 
 
@@ -69,6 +66,7 @@ def level_curves(solver: Solver) -> Figure:
         title="Success by level under each condition",
         lede="Task success: world exact and action correct, with 95 % intervals over families.",
         note="",
+        is_named=False,
     )
 
 
@@ -80,6 +78,7 @@ def _figure(
     title: str,
     lede: str,
     note: str,
+    is_named: bool,
 ) -> Figure:
     columns = min(_COLUMNS, len(shown)) or 1
     rows = -(-len(shown) // columns)
@@ -93,13 +92,18 @@ def _figure(
             f"for {len(shown)} solver{'' if len(shown) == 1 else 's'}."
         ),
         columns=(
-            *_COLUMNS_OF_TABLE,
+            *(_SOLVER if is_named else ()),
+            Column("level", "Level"),
             *(
                 Column(condition, _LOOKS[condition][0].capitalize(), "0–100", has_interval=True)
                 for condition in conditions
             ),
         ),
-        rows=tuple(row for solver in shown for row in _table(solver, conditions)),
+        rows=tuple(
+            (solver.number, solver.label, *row) if is_named else row
+            for solver in shown
+            for row in _table(solver, conditions)
+        ),
         data=[
             curve
             for place, solver in enumerate(shown, start=1)
@@ -185,12 +189,7 @@ def _cell(solver: Solver, level: str, condition: str) -> Reading | Absent:
 
 def _table(solver: Solver, conditions: Sequence[str]) -> list[Row]:
     return [
-        (
-            solver.number,
-            solver.label,
-            level,
-            *(_cell(solver, level, condition) for condition in conditions),
-        )
+        (level, *(_cell(solver, level, condition) for condition in conditions))
         for level in _levels(solver)
     ]
 

@@ -37,7 +37,7 @@ class Gallery:
 
     @property
     def models(self) -> tuple[Solver, ...]:
-        """The solvers that are no controls."""
+        """The solvers that are no controls: models, and people beside them."""
         return tuple(solver for solver in self.solvers if not solver.is_reference)
 
     def figure(
@@ -81,7 +81,7 @@ def figure_csv(figure: Figure, sha256: str) -> str:
 
 def _label(row: dict[str, Any]) -> str:
     model: str = row["model"]
-    return model if row["kind"] == "model" else LABELS.get(model, model)
+    return model if row["kind"] in ("model", "human") else LABELS.get(model, model)
 
 
 def _head(columns: Sequence[Column]) -> Iterator[str]:

@@ -57,8 +57,9 @@ class _Chosen(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The view as a query string."""
-        return urlencode([*self.solvers.pairs, *self.filter.chosen.items()])
+        """The view as a query string with its `?`, or nothing."""
+        chosen = urlencode([*self.solvers.pairs, *self.filter.chosen.items()])
+        return f"?{chosen}" if chosen else ""
 
     @property
     def complaints(self) -> list[str]:

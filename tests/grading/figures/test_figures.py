@@ -144,11 +144,13 @@ def test_levels_show_as_many_panels_as_fit_and_say_how_many_are_left() -> None:
 
 
 def test_level_curves_of_one_solver_have_every_condition() -> None:
-    assert [trace["name"] for trace in level_curves(solvers()[0]).data] == [
+    found = level_curves(solvers()[0])
+    assert [trace["name"] for trace in found.data] == [
         "guided (explicit)",
         "unguided (implicit)",
         "formal",
     ]
+    assert [column.name for column in found.columns] == ["level", "explicit", "implicit", "formal"]
 
 
 def test_a_report_of_an_earlier_version_has_no_levels_and_no_map() -> None:

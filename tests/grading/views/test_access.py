@@ -67,6 +67,8 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "rejected_rows": reverse("grading:rejected_rows", args=one),
         "record_detail": reverse("grading:record_detail", args=(*one, record.pk)),
         "record_reply": reverse("grading:record_reply", args=(*one, record.pk)),
+        "dashboard": reverse("grading:dashboard", args=one),
+        "dashboard_csv": reverse("grading:dashboard_csv", args=one),
         "leaderboard_list": reverse("grading:leaderboard_list"),
         "leaderboard_detail": reverse("grading:leaderboard_detail", args=slug),
         "leaderboard_csv": reverse("grading:leaderboard_csv", args=slug),

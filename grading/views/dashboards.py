@@ -1,0 +1,86 @@
+"""The dashboard of one submission: what its replies say of its solver's intuition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from grading.figures import Solver, level_curves
+from grading.models import Submission
+from grading.services.board import BoardRow, entry_of
+from grading.services.dashboard import breakdown_of, statuses_of, telling_of
+from grading.services.editions import editions_of, report_of
+from grading.services.figures import Gallery, figure_csv, gallery_of
+from grading.views.access import get_submission, sees_truth
+from grading.views.figures import figure_policy
+
+__all__ = ["dashboard", "dashboard_levels"]
+
+
+@require_safe
+@figure_policy
+def dashboard(request: HttpRequest, submission_id: int) -> HttpResponse:
+    """Scores from the frozen report for everybody, findings for whoever may see the truth."""
+    submission = get_submission(submission_id)
+    corpus = submission.corpus
+    report = report_of(editions_of(submission))
+    entry = entry_of(submission, report)
+    truth = sees_truth(request.user)
+    context: dict[str, Any] = {
+        "submission": submission,
+        "corpus": corpus,
+        "report": report,
+        "entry": entry,
+        "truth": truth,
+        "crumbs": [
+            ("Leaderboard", reverse("grading:leaderboard_list")),
+            (corpus.title, reverse("grading:leaderboard_detail", args=(corpus.slug,))),
+            (submission.label, submission.get_absolute_url()),
+            ("Dashboard", ""),
+        ],
+    }
+    if report is not None:
+        gallery = gallery_of(report)
+        context["is_void"] = gallery.is_void
+        if entry is not None:
+            context |= _shown(submission, gallery, entry, truth=truth)
+    return render(request, "grading/dashboard.html", context)
+
+
+@require_safe
+def dashboard_levels(request: HttpRequest, submission_id: int) -> HttpResponse:
+    """The level curves as CSV."""
+    submission = get_submission(submission_id)
+    report = report_of(editions_of(submission))
+    entry = entry_of(submission, report)
+    if report is None or entry is None:
+        raise Http404(f"No report has scores of submission {submission_id}.")
+    figure = level_curves(_solver(gallery_of(report), entry))
+    return HttpResponse(
+        figure_csv(figure, report.sha256),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="levels-{submission.pk}.csv"'},
+    )
+
+
+def _solver(gallery: Gallery, entry: BoardRow) -> Solver:
+    return next(solver for solver in gallery.solvers if solver.row["key"] == entry.key)
+
+
+def _shown(
+    submission: Submission, gallery: Gallery, entry: BoardRow, *, truth: bool
+) -> dict[str, Any]:
+    solver = _solver(gallery, entry)
+    earned = entry.cells["earned_decisions"]
+    return {
+        "figure": level_curves(solver),
+        "conditions": gallery.conditions,
+        "statuses": statuses_of(solver.row, gallery.conditions),
+        "lucky": (earned.bottom or 0) - (earned.top or 0),
+        "breakdown": breakdown_of(submission, gallery.conditions) if truth else [],
+        "telling": telling_of(submission) if truth else [],
+    }
