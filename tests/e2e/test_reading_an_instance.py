@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings as site_settings
 from django.test import Client
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from enigmaforge_site.jobs import services as jobs
@@ -145,6 +145,35 @@ def test_an_engine_is_asked_again_and_another_cancelled(page: Page, site: Site) 
     _press(page.locator("#ablation-" + site.clue).get_by_role("link", name=site.clue, exact=True))
     expect(page).to_have_url(f"{site.instance}?lit=1#unit-{site.clue}")
     expect(page.locator("[data-spans]")).to_have_attribute("data-current", site.clue)
+
+
+def test_everything_can_be_asked_without_javascript(
+    browser: Browser, page: Page, site: Site
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(site.instance)
+    expect(page.get_by_role("button", name="Copy prompt")).to_be_hidden()
+    page.get_by_role("button", name="Light the clues").click()
+    expect(page.locator(".unit").first).to_be_visible()
+    page.get_by_label("Why is").select_option(site.mark)
+    page.get_by_role("button", name="as it is?").click()
+    expect(page.locator(".clue-span[data-forcing]").first).to_be_visible()
+    page.get_by_label("Beside it").select_option(site.other)
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".record")).to_have_count(2)
+    card = page.locator(f"#unit-{site.clue}")
+    card.locator("summary").click()
+    card.get_by_role("link", name="What if it were missing?").click()
+    expect(page.get_by_text("≠ differs").first).to_be_visible()
+    expect(page.locator(".record")).to_have_count(2)
+    page.get_by_role("link", name="The certificate", exact=True).click()
+    page.get_by_role("link", name="Differs in").click()
+    expect(page.locator("th[aria-sort]")).to_have_text("Differs in")
+    page.get_by_role("button", name="Ask DPLL again").click()
+    expect(page.get_by_text("DPLL is asked again.")).to_be_visible()
+    context.close()
 
 
 def test_paper_gets_the_record_alone_until_the_truth_is_lit(page: Page, site: Site) -> None:

@@ -7,6 +7,8 @@ its rows and its job. The database itself refuses a family that is not proved.
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -398,6 +400,23 @@ class Recheck(models.Model):
     def outcome(self) -> str:
         """The verdict; `unknown` for a recheck that ended without one."""
         return self.verdict or ("" if self.is_live else "unknown")
+
+    @property
+    def silent_since(self) -> datetime | None:
+        """Since when no worker has shown a sign of life on a live recheck, once that is long."""
+        if not self.is_live or self.job is None:
+            return None
+        if self.job.stalled_since:
+            return self.job.stalled_since
+        overdue = timezone.now() - self.created > timedelta(seconds=settings.JOB_LEASE_SECONDS)
+        return self.created if overdue and self.job.started is None else None
+
+    @property
+    def wait_seconds(self) -> int:
+        """After how many seconds to ask again: soon while it is young, seldom without a worker."""
+        if self.silent_since:
+            return 15
+        return 1 if timezone.now() - self.created < timedelta(minutes=1) else 5
 
 
 class Trial(models.Model):

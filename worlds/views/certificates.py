@@ -80,6 +80,15 @@ class CertificatePage:
         return self.row.get_absolute_url()
 
     @property
+    def against(self) -> tuple[str, ...]:
+        """The engines that were asked again and now refute what the certificate says."""
+        return tuple(
+            engine.name
+            for engine, recheck in self.engines
+            if recheck is not None and recheck.outcome == "refuted"
+        )
+
+    @property
     def load_bits(self) -> float:
         """What all clues settle, each for itself."""
         return sum(row.load_bits for row in self.ablations)

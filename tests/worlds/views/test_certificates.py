@@ -12,7 +12,7 @@ from django.utils.html import escape
 
 from enigmaforge_site.jobs import tasks as job_tasks
 from worlds import tasks
-from worlds.models import Corpus, Instance
+from worlds.models import Corpus, Instance, Recheck
 
 SCRIPT = "</p><script>alert(1)</script>\"'{{7*7}}"
 
@@ -34,6 +34,18 @@ def test_three_engines_stand_side_by_side(owner_client: Client, implicit: Instan
     )
     assert engines == [("DPLL", "proved"), ("Oracle", "proved"), ("z3", "proved")]
     assert text.count("again yet") == 3
+
+
+def test_an_engine_that_no_longer_agrees_is_named_aloud(
+    owner_client: Client, implicit: Instance
+) -> None:
+    for verdict in ("unknown", "proved"):
+        Recheck.objects.create(family=implicit.family, engine="z3", verdict=verdict)
+        assert "no longer agree" not in _get(owner_client, _url(implicit))
+    Recheck.objects.create(family=implicit.family, engine="oracle", verdict="refuted")
+    text = _get(owner_client, _url(implicit))
+    assert "Oracle no longer agrees with this certificate" in text
+    assert 'data-verdict="refuted"' in text
 
 
 def test_every_ablation_is_a_row_with_its_exact_count(

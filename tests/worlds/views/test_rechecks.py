@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
 from django.test import Client
+from django.utils import timezone
 
 from enigmaforge_site.jobs import services as jobs
 from enigmaforge_site.jobs import tasks as job_tasks
+from enigmaforge_site.jobs.models import Job
 from worlds.models import Instance, Recheck
 
 HTMX = {"HX-Request": "true"}
@@ -75,6 +80,40 @@ def test_recheck_that_is_being_stopped_says_so(owner_client: Client, implicit: I
     text = owner_client.get(_url(implicit), headers=HTMX).content.decode()
     assert "It is being stopped." in text
     assert "Cancel" not in text
+
+
+@pytest.mark.parametrize(("seconds", "pause"), [(0, 1), (120, 15)])
+def test_recheck_that_no_worker_takes_says_so_and_asks_less_often(
+    owner_client: Client, implicit: Instance, seconds: int, pause: int
+) -> None:
+    owner_client.post(_url(implicit), headers=HTMX)
+    Recheck.objects.update(created=timezone.now() - timedelta(seconds=seconds))
+    text = owner_client.get(_url(implicit), headers=HTMX).content.decode()
+    assert f'hx-trigger="every {pause}s"' in text
+    assert ("No sign of a worker since" in text) == bool(seconds)
+
+
+def test_recheck_whose_worker_went_silent_says_since_when(
+    owner_client: Client, implicit: Instance
+) -> None:
+    owner_client.post(_url(implicit), headers=HTMX)
+    recheck = _only()
+    assert recheck.job is not None
+    jobs.claim(recheck.job.pk)
+    silent = timezone.now() - timedelta(minutes=9)
+    Job.objects.update(beat=silent)
+    assert _only().silent_since == silent
+    text = owner_client.get(_url(implicit), headers=HTMX).content.decode()
+    assert f"{silent:%H:%M:%S} UTC" in text
+
+
+def test_recheck_that_runs_for_long_is_asked_about_less_often(implicit: Instance) -> None:
+    job = jobs.create("recheck", {"family_id": implicit.family_id}, title="Ask")
+    created = timezone.now() - timedelta(minutes=2)
+    recheck = Recheck.objects.create(family=implicit.family, job=job, created=created)
+    assert jobs.claim(job.pk) is not None
+    recheck = _only()
+    assert (recheck.silent_since, recheck.wait_seconds) == (None, 5)
 
 
 def test_polling_a_page_without_a_recheck_stops(owner_client: Client, implicit: Instance) -> None:
