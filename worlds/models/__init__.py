@@ -25,6 +25,7 @@ from worlds.models.reviews import (
     ReviewItemQuerySet,
     Said,
     Standing,
+    standing_of,
 )
 
 __all__ = [
@@ -48,4 +49,5 @@ __all__ = [
     "Said",
     "Standing",
     "Trial",
+    "standing_of",
 ]

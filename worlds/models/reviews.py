@@ -15,7 +15,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Value, When
-from django.db.models.functions import Greatest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -30,6 +29,7 @@ __all__ = [
     "ReviewItemQuerySet",
     "Said",
     "Standing",
+    "standing_of",
 ]
 
 DISTRACTOR_KINDS = ("false", "idle")
@@ -66,23 +66,23 @@ class ReviewItemQuerySet(models.QuerySet["ReviewItem"]):
 
     def in_standing(self, standing: str) -> ReviewItemQuerySet:
         """Return those of one standing."""
-        return self.annotate(standing=_standing()).filter(standing=standing)
+        return self.filter(_rules()[Standing(standing)])
 
-    def count_by_standing(self) -> dict[str, int]:
-        """Count the items of each standing that there is; runs a query."""
-        rows = self.order_by().values(standing=_standing()).annotate(n=Count("pk"))
-        return {row["standing"]: row["n"] for row in rows}
+    def count_by_verdicts(self) -> dict[tuple[int, int], int]:
+        """Count the items by their approvals and rejections; the index alone answers."""
+        rows = self.order_by().values_list("approvals", "rejections").annotate(n=Count("pk"))
+        return {(approvals, rejections): n for approvals, rejections, n in rows}
 
-    def up_to_date(self) -> ReviewItemQuerySet:
-        """Return the items whose decisions are about the text as it stands."""
-        return self.filter(_up_to_date())
+    def outdated(self) -> ReviewItemQuerySet:
+        """Return the items whose decisions are about a text that is no longer there."""
+        return self.filter(_rules()[Standing.OUTDATED])
 
     def holding_back(self) -> ReviewItemQuerySet:
         """Return the items for which a corpus that requires approval is not published."""
         return self.filter(
             Q(approvals__lt=F("corpus__required_approvals"))
             | Q(rejections__gt=0)
-            | (~Q(judged_sha256="") & ~_up_to_date())
+            | _rules()[Standing.OUTDATED]
         )
 
     def undecided_by(self, user: User) -> ReviewItemQuerySet:
@@ -223,16 +223,32 @@ class ReviewEntry(models.Model):
         return f"{self.author} {self.get_said_display()} {self.item}"
 
 
+def standing_of(approvals: int, rejections: int, *, required: int) -> Standing:
+    """What decisions on the text as it stands come to, in a corpus that requires so many."""
+    if approvals == rejections == 0:
+        return Standing.UNDECIDED
+    if rejections:
+        return Standing.DISPUTED if approvals else Standing.REJECTED
+    return Standing.APPROVED if approvals >= required else Standing.PARTIAL
+
+
+def _rules() -> dict[Standing, Q]:
+    """The same for the database; of these exactly one is true of an item."""
+    current = ~Q(judged_sha256="") & Q(_up_to_date())
+    needed = F("corpus__required_approvals")
+    return {
+        Standing.UNDECIDED: Q(judged_sha256=""),
+        Standing.REJECTED: Q(approvals=0, rejections__gt=0) & current,
+        Standing.DISPUTED: Q(approvals__gt=0, rejections__gt=0) & current,
+        Standing.PARTIAL: Q(approvals__gt=0, approvals__lt=needed, rejections=0) & current,
+        Standing.APPROVED: Q(approvals__gt=0, approvals__gte=needed, rejections=0) & current,
+        Standing.OUTDATED: ~Q(judged_sha256="") & ~Q(_up_to_date()),
+    }
+
+
 def _standing() -> Case:
-    needed = Greatest(F("corpus__required_approvals"), Value(1))
     return Case(
-        When(judged_sha256="", then=Value(Standing.UNDECIDED)),
-        When(~_up_to_date(), then=Value(Standing.OUTDATED)),
-        When(approvals=0, rejections=0, then=Value(Standing.UNDECIDED)),
-        When(approvals=0, then=Value(Standing.REJECTED)),
-        When(rejections__gt=0, then=Value(Standing.DISPUTED)),
-        When(approvals__lt=needed, then=Value(Standing.PARTIAL)),
-        default=Value(Standing.APPROVED),
+        *(When(rule, then=Value(standing)) for standing, rule in _rules().items()),
         output_field=models.CharField(),
     )
 

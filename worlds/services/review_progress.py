@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q
 
 from worlds.models import (
@@ -15,6 +17,7 @@ from worlds.models import (
     ReviewEntry,
     Said,
     Standing,
+    standing_of,
 )
 from worlds.services.agreement import Agreement, agreement_of
 
@@ -54,49 +57,46 @@ class Progress:
 
 def progress_of(corpus: Corpus) -> Progress:
     """Read the progress of a corpus; five queries, however large it is."""
-    counted = corpus.review_items.count_by_standing()
+    verdicts = Counter(corpus.review_items.count_by_verdicts())
+    outdated = Counter(corpus.review_items.outdated().count_by_verdicts())
+    current = verdicts - outdated
+    standing = dict.fromkeys(Standing, 0) | {Standing.OUTDATED: outdated.total()}
+    for (approvals, rejections), n in current.items():
+        standing[standing_of(approvals, rejections, required=corpus.required_approvals)] += n
     reviewers = _reviewers(corpus)
     return Progress(
-        total=sum(counted.values()),
-        standing={standing: counted.get(standing, 0) for standing in Standing},
+        total=verdicts.total(),
+        standing=standing,
         reviewers=reviewers,
         agreement=agreement_of(
-            _verdicts(corpus),
+            current,
             reviewers=sum(share.judged > 0 for share in reviewers),
             seed=corpus.seed,
         ),
     )
 
 
-def _verdicts(corpus: Corpus) -> Mapping[tuple[int, int], int]:
-    """How many items have so many approvals and so many rejections."""
-    rows = corpus.review_items.up_to_date().order_by().values_list("approvals", "rejections")
-    return {(approvals, no): n for approvals, no, n in rows.annotate(n=Count("pk"))}
-
-
 def _reviewers(corpus: Corpus) -> tuple[ReviewerShare, ...]:
     """Everybody who was asked or has said something, in the order of their names."""
     current = Instance.objects.filter(corpus=corpus, sha256=OuterRef("instance_sha256"))
-    said = ReviewEntry.objects.filter(Exists(current), item__corpus=corpus)
-    mine = said.filter(item=OuterRef("item"), author=OuterRef("reviewer"), said__in=DECISIONS)
-    asked = (
-        ReviewAssignment.objects.filter(item__corpus=corpus)
-        .annotate(is_judged=Exists(mine))
+    wish = ReviewAssignment.objects.filter(item=OuterRef("item"), reviewer=OuterRef("author"))
+    judged = Q(said__in=DECISIONS)
+    said = (
+        ReviewEntry.objects.filter(Exists(current), item__corpus=corpus)
+        .annotate(was_asked=Exists(wish))
         .order_by()
-        .values_list("reviewer__username")
-        .annotate(asked=Count("pk"), judged=Count("pk", filter=Q(is_judged=True)))
-    )
-    spoken = (
-        said.order_by()
-        .values_list("author__username")
+        .values_list("author")
         .annotate(
-            judged=Count("item", distinct=True, filter=Q(said__in=DECISIONS)),
+            judged_of_asked=Count("item", distinct=True, filter=judged & Q(was_asked=True)),
+            judged=Count("item", distinct=True, filter=judged),
             comments=Count("pk", filter=Q(said=Said.COMMENT)),
         )
     )
-    requests = {name: numbers for name, *numbers in asked}
-    answers = {name: numbers for name, *numbers in spoken}
+    asked = ReviewAssignment.objects.filter(item__corpus=corpus).order_by().values_list("reviewer")
+    answers = {author: numbers for author, *numbers in said}
+    wishes = dict(asked.annotate(n=Count("pk")))
+    people = User.objects.filter(pk__in=answers.keys() | wishes.keys()).order_by("username")
     return tuple(
-        ReviewerShare(name, *requests.get(name, (0, 0)), *answers.get(name, (0, 0)))
-        for name in sorted(requests.keys() | answers.keys())
+        ReviewerShare(name, wishes.get(pk, 0), *answers.get(pk, (0, 0, 0)))
+        for pk, name in people.values_list("pk", "username")
     )

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
 from worlds.core.errors import BadInput
-from worlds.models import Corpus, Instance, ReviewEntry, ReviewItem, Said, Standing
+from worlds.models import Corpus, Instance, ReviewEntry, ReviewItem, Said, Standing, standing_of
 from worlds.services.review_assigning import assign_items, may_assign, reviewers_of
 from worlds.services.reviewing import (
     LOCK,
@@ -160,6 +160,10 @@ def test_standing_follows_from_the_decisions(
         person = User.objects.create_user(f"reviewer-{number}")
         (_decide if letter == "a" else _reject)(item, person)
     assert _standing(item) == standing
+    assert standing_of(said.count("a"), said.count("r"), required=required) == standing
+    assert [
+        each for each in Standing if ReviewItem.objects.in_standing(each).filter(pk=item.pk)
+    ] == [standing]
 
 
 def test_the_last_decision_of_a_person_counts_and_all_are_kept(item: ReviewItem, ada: User) -> None:
