@@ -103,7 +103,7 @@ class SolvingPage:
             attempt=attempt,
             clock=Clock.of(attempt, now) if attempt else None,
             preface=preface,
-            papers=services.papers_of(documents),
+            papers=services.papers_of(documents, story=row.burial is not None),
             coda=coda,
             entries=_padded(attempt, blank) if attempt else (),
             marks=_marks(row.prompt),

@@ -172,7 +172,11 @@ def _column(
         letter=letter,
         id=instance.id,
         preface=preface,
-        papers=services.papers_of(instance.documents, roles={c.id: c.role for c in cards}),
+        papers=services.papers_of(
+            instance.documents,
+            roles={c.id: c.role for c in cards},
+            story=instance.id.burial is not None,
+        ),
         coda=coda,
         prompt=instance.prompt,
         repetition=found.repetition,
