@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from worlds.views import certificates, corpora, instances, rechecks, reviews, trials
+from worlds.views import certificates, corpora, exports, instances, rechecks, reviews, trials
 
 app_name = "worlds"
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("corpora/new/", corpora.corpus_create, name="corpus_create"),
     path("corpora/<slug:slug>/", corpora.corpus_detail, name="corpus_detail"),
     path("corpora/<slug:slug>/forge/", corpora.corpus_forge, name="corpus_forge"),
+    path("corpora/<slug:slug>/export/", exports.corpus_export, name="corpus_export"),
     path("corpora/<slug:slug>/survey/", corpora.corpus_survey, name="corpus_survey"),
     path(_INSTANCE, instances.instance_detail, name="instance_detail"),
     path(_INSTANCE + "prompt.txt", instances.instance_prompt, name="instance_prompt"),

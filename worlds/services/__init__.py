@@ -32,6 +32,7 @@ from worlds.services.corpora import (
     take_up_corpus,
 )
 from worlds.services.evidence import EvidenceCard, Fact, evidence_of, facts_of, placed
+from worlds.services.exporting import CorpusExport, Written
 from worlds.services.instances import documents_of, instance_json, instance_of, proof_of, world_of
 from worlds.services.minting import (
     AheadMinter,
@@ -83,6 +84,7 @@ __all__ = [
     "Ablation",
     "AheadMinter",
     "BridgeProof",
+    "CorpusExport",
     "DistractorPanel",
     "Engine",
     "EvidenceCard",
@@ -103,6 +105,7 @@ __all__ = [
     "SurveyPage",
     "TriedSurface",
     "Verified",
+    "Written",
     "ablations_of",
     "around_papers",
     "bridges_of",

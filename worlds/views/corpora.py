@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from enigmaforge_site.jobs.models import Job, State
 from worlds import services, tasks
 from worlds.core.errors import BadInput
+from worlds.core.export import EXPORTS
 from worlds.forms import CorpusForm, InstanceFilter
 from worlds.models import Corpus, Instance
 from worlds.views.access import get_corpus, person_of, sees_truth
@@ -102,6 +103,7 @@ def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "survey": services.survey_page(corpus, with_truth=sees_truth(request.user)),
         "survey_job": _live_job(request, corpus.survey_key),
         "lost": corpus.lost.all(),
+        "exports": EXPORTS if corpus.is_complete else (),
         "is_published": corpus.is_published,
         "crumbs": [("Corpora", "/corpora/"), (corpus.title, "")],
     }
