@@ -28,7 +28,7 @@ _Facts: TypeAlias = Mapping[str, Value]
 _Known: TypeAlias = Mapping[str, Value | None]
 
 # How many answers a question keeps, and how many ways to fill in a clue are tried out.
-_MOST_KEPT = 4096
+_MOST_KEPT = 256
 _MOST_TRIED = 64
 
 

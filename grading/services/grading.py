@@ -8,28 +8,28 @@ from grading.core.formats import Row
 from grading.core.records import Assessment, GradedRow, assess
 from grading.core.score import AnswerKey
 from grading.models import Record, Submission, UploadedFile
+from grading.services.keys import Keys
 from grading.services.roster import Seat
-from worlds.models import Family
-from worlds.services import world_of
+from worlds.models import Corpus
 
 __all__ = ["Grader"]
 
 
 class Grader:
-    """Grades replies; remembers the answer key of every family it has met."""
+    """Grades replies to a corpus."""
 
-    def __init__(self) -> None:
-        self._keys: dict[int, AnswerKey] = {}
+    def __init__(self, corpus: Corpus) -> None:
+        self._keys = Keys(corpus)
 
     def record(self, row: Row, seat: Seat, submission: Submission, file: UploadedFile) -> Record:
         """The record of a row, not stored yet."""
-        key = self._key(seat.family)
+        key = self._keys[seat.family]
         graded = assess(key, row.completion, row.status, row.stop_unknown)
         record = Record(
-            submission=submission,
+            submission_id=submission.pk,
             instance_id=seat.instance,
             epoch=row.epoch,
-            file=file,
+            file_id=file.pk,
             line=row.line,
             raw_marker=row.raw_marker[:200],
             completion=row.completion or "",
@@ -40,12 +40,6 @@ class Grader:
         _fill(record, GradedRow.of(row.sample_id, row.epoch, graded))
         _explain(record, key, graded)
         return record
-
-    def _key(self, family: int) -> AnswerKey:
-        if family not in self._keys:
-            row = Family.objects.only("truth").get(pk=family)
-            self._keys[family] = AnswerKey.of(world_of(row))
-        return self._keys[family]
 
 
 def _fill(record: Record, counts: GradedRow) -> None:

@@ -32,7 +32,9 @@ __all__ = ["NothingTaken", "Progress", "import_submission"]
 Progress = Callable[[int, str], None]
 """Called with the number of stored records and a note, in the transaction that stores them."""
 
-_CHUNK_ROWS = 100
+# What waits to be stored: at most so many rows, so many characters of replies, so many seconds.
+_CHUNK_ROWS = 200
+_CHUNK_CHARACTERS = 4 * 2**20
 _CHUNK_SECONDS = 1.0
 
 
@@ -78,13 +80,14 @@ class _Import:
     submission: Submission
     on_progress: Progress
     waiting: list[Record] = field(default_factory=list)
+    waiting_characters: int = 0
     formats: list[str] = field(default_factory=list)
     models: dict[str, str] = field(default_factory=dict)
     repeated: int = 0
 
     def __post_init__(self) -> None:
         self.roster = Roster(self.submission.corpus)
-        self.grader = Grader()
+        self.grader = Grader(self.submission.corpus)
         self.issues = IssueLog(self.submission)
         self.seen = Seen()
         self.stored = set(self.submission.records.values_list("instance_id", "epoch"))
@@ -127,9 +130,16 @@ class _Import:
             if (seat.instance, item.epoch) not in self.stored:
                 self.stored.add((seat.instance, item.epoch))
                 self.waiting.append(self.grader.record(item, seat, self.submission, file))
-        late = time.monotonic() - self.stored_at > _CHUNK_SECONDS
-        if late or len(self.waiting) >= _CHUNK_ROWS:
+                self.waiting_characters += len(item.completion or "")
+        if self._is_due():
             self._store(f"row {item.line} of {file.name}")
+
+    def _is_due(self) -> bool:
+        return (
+            len(self.waiting) >= _CHUNK_ROWS
+            or self.waiting_characters >= _CHUNK_CHARACTERS
+            or time.monotonic() - self.stored_at > _CHUNK_SECONDS
+        )
 
     def _problem(self, row: Row, file: str) -> Issue | None:
         """Why a well-formed row cannot be taken into this submission, if so."""
@@ -160,4 +170,5 @@ class _Import:
                     raise
                 self.waiting = ours
         self.waiting.clear()
+        self.waiting_characters = 0
         self.stored_at = time.monotonic()

@@ -48,6 +48,9 @@ _CONTAINERS = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
 )
+_ASCII = bytes(range(128))
+# A character of two or three bytes; it starts with one set of bytes, which is searched for fast.
+_PROPER = re.compile(rb"[\xc2-\xef](?:(?<=[\xc2-\xdf])[\x80-\xbf]|(?<=[\xe0-\xef])[\x80-\xbf]{2})")
 _STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"\s*+:?+|[\[\]{}]', re.DOTALL)
 
 Layout = Literal["lines", "array", "object", "zip"]
@@ -151,9 +154,9 @@ def _check_text(head: bytes, name: str) -> None:
 
 def _is_windows_1252(head: bytes) -> bool:
     """Whether there are several bytes beyond ASCII and no two of them make a UTF-8 character."""
-    beyond = len(re.findall(rb"[\x80-\xff]", head))
-    proper = re.search(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}", head)
-    return beyond > 1 and proper is None
+    # Most files are ASCII from end to end, and a pattern would take long to say so.
+    beyond = 0 if head.isascii() else len(head.translate(None, delete=_ASCII))
+    return beyond > 1 and _PROPER.search(head) is None
 
 
 def _layout(head: bytes, name: str) -> Layout:
@@ -168,10 +171,14 @@ def _layout(head: bytes, name: str) -> Layout:
     found = _other_kind(text)
     if found is None:
         # The first row may be damaged; some row near it is an object.
-        if any(line.lstrip().startswith(b"{") for line in text.split(b"\n")[:_LINES_LOOKED_AT]):
+        if any(line.lstrip().startswith(b"{") for line in _first_lines(text)):
             return "lines"
         found = "text that is no JSON"
     raise FileRejected(name, found, _EXPECTED)
+
+
+def _first_lines(data: bytes) -> list[bytes]:
+    return data.split(b"\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT]
 
 
 def _other_kind(text: bytes) -> str | None:
@@ -192,7 +199,7 @@ def _other_kind(text: bytes) -> str | None:
 def _keys(head: bytes, layout: Layout) -> Iterator[frozenset[str]]:
     """The keys of the first objects, as far as the head shows them."""
     if layout == "lines":
-        for line in head.split(b"\n")[:_LINES_LOOKED_AT]:
+        for line in _first_lines(head):
             if line.lstrip().startswith(b"{"):
                 yield _keys_at(line, 1)
     else:

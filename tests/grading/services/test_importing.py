@@ -251,6 +251,19 @@ def test_an_interrupted_import_goes_on_and_nothing_is_double(
     assert submission.records.filter(task_success=True).count() == 10
 
 
+def test_long_replies_wait_in_smaller_chunks(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grading.services.importing._CHUNK_CHARACTERS", 10_000)
+    rows = rows_of(corpus)
+    content = b"".join(line(row, "x" * 4000 + perfect(row)) for row in rows)
+    reached: list[int] = []
+    import_submission(
+        _received(corpus, content), on_progress=lambda done, note: reached.append(done)
+    )
+    assert reached == [3, 6, 9, 10]
+
+
 def test_an_inspect_log_gives_the_same_grades_as_plain_rows(corpus: Corpus) -> None:
     rows = rows_of(corpus)
     replies = {row.sample_id: (perfect, wrong)[at % 2](row) for at, row in enumerate(rows)}
