@@ -12,7 +12,7 @@ import brotli  # type: ignore[import-untyped]
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-__all__ = ["StaticStorage"]
+__all__ = ["QuickManifestStorage"]
 
 _LARGE = 500_000
 _MEDIUM_QUALITY = 5
@@ -27,7 +27,7 @@ class _QuickCompressor(Compressor):  # type: ignore[misc]
         return bytes(brotli.compress(data, quality=_MEDIUM_QUALITY))
 
 
-class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+class QuickManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """The storage of the collected files."""
 
     def create_compressor(self, **kwargs: Any) -> Compressor:

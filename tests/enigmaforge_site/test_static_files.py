@@ -32,7 +32,7 @@ def test_the_script_is_collected_under_its_hash_and_compressed(
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATICFILES_FINDERS = ["enigmaforge_site.plotly_finder.PlotlyFinder"]
     settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "enigmaforge_site.static_storage.StaticStorage"}
+        "staticfiles": {"BACKEND": "enigmaforge_site.static_storage.QuickManifestStorage"}
     }
     assert collected.collect_if_changed()
     manifest = json.loads((settings.STATIC_ROOT / "staticfiles.json").read_text())

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestFilesMixin, staticfiles_storage
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, InterfaceError, connection
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         with _listen(port) as listener:
             call_command("migrate", verbosity=0, interactive=False)
             call_command("clearsessions")
-            if "Manifest" in settings.STORAGES["staticfiles"]["BACKEND"]:
+            if isinstance(staticfiles_storage, ManifestFilesMixin):
                 collected.collect_if_changed()
             import_string(_STARTER_CORPUS)()
             secret = signin.issue(signin.ensure_owner(), valid_for=_LINK_IS_GOOD_FOR)
