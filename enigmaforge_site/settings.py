@@ -176,7 +176,7 @@ STATICFILES_FINDERS = [
 ]
 # Hashed and compressed names need `collectstatic`; tests serve the files as they lie.
 _storage = (
-    "enigmaforge_site.static_storage.StaticStorage"
+    "enigmaforge_site.static_storage.QuickManifestStorage"
     if _env.flag("STATIC_MANIFEST", default=not DEBUG)
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
