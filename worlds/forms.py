@@ -27,7 +27,7 @@ _PAPERS = "none"
 _TOLD_AS = {_PAPERS: "papers", **{str(n): f"story, burial {n}" for n in range(MAX_BURIAL + 1)}}
 
 # BadInput names what it is about; these are the fields that are called otherwise.
-_FIELDS = {"name": "slug", "level": "levels", "genre": "genres"}
+_FIELDS = {"name": "slug", "level": "levels", "genre": "genres", "burial": "burials"}
 
 
 def _whole(least: int, most: int) -> dict[str, str]:
@@ -61,7 +61,10 @@ def _offer(
 
 
 class CorpusForm(forms.Form):
-    """The order for a corpus. Whether it can be forged is for the service to say."""
+    """The order for a corpus. Whether it can be forged is for the service to say.
+
+    To estimate what it costs, the order needs no name yet.
+    """
 
     slug = forms.CharField(
         label="Name",
@@ -73,7 +76,7 @@ class CorpusForm(forms.Form):
         max_value=services.MOST_FAMILIES,
         initial=24,
         help_text=f"1 to {services.MOST_FAMILIES}. Each comes in five surfaces: two explicit, "
-        "two implicit, one formal.",
+        "two implicit, one formal; and in two more for each story.",
         error_messages=_whole(1, services.MOST_FAMILIES),
     )
     seed = forms.IntegerField(
@@ -93,6 +96,14 @@ class CorpusForm(forms.Form):
         help_text="Families take the levels in turn.",
     )
     genres = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    burials = forms.TypedMultipleChoiceField(
+        label="Stories",
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Told as one account as well, explicit and implicit. Burial says how much story "
+        "lies between the clauses: 0 hardly any, 5 ten sentences and more.",
+    )
     required_approvals = forms.IntegerField(
         label="Approvals",
         min_value=0,
@@ -104,18 +115,23 @@ class CorpusForm(forms.Form):
         error_messages=_whole(0, MOST_APPROVALS),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, sent: QueryDict | None = None, *, named: bool = True) -> None:
+        super().__init__(sent)
+        self.fields["slug"].required = named
         profiles = available_profiles()
         levels = sorted({level for profile in profiles for level in available_levels(profile)})
         genres = list(known_genres())
         _offer(self, "profile", profiles, initial=profiles[0])
         _offer(self, "levels", levels, initial=list(services.STANDARD_LEVELS))
         _offer(self, "genres", genres, initial=genres)
+        burials = {str(burial): f"burial {burial}" for burial in range(MAX_BURIAL + 1)}
+        _offer(self, "burials", burials, initial=[])
 
     def clean_slug(self) -> str:
         """Judge the name together with the other fields, not after them."""
         slug = str(self.cleaned_data["slug"])
+        if not (slug or self.fields["slug"].required):
+            return slug
         try:
             services.check_slug(slug)
         except BadInput as error:
@@ -130,6 +146,14 @@ class CorpusForm(forms.Form):
     def clean_required_approvals(self) -> int:
         """Require none where nothing is said."""
         return self.cleaned_data["required_approvals"] or 0
+
+    @property
+    def estimate(self) -> services.Estimate | None:
+        """What a checked order comes to, as far as it can be read; costs a query."""
+        needed = ("families", "profile", "levels", "burials")
+        if any(name not in self.cleaned_data for name in needed):
+            return None
+        return services.estimate_corpus(**{name: self.cleaned_data[name] for name in needed})
 
     def refuse(self, error: BadInput) -> None:
         """Show a refusal of the service at the field it is about."""
@@ -148,6 +172,7 @@ class InstanceFilter:
     level: str = ""
     condition: str = ""
     genre: str = ""
+    burial: str = ""
     page: str = "1"
     complaints: list[str] = field(default_factory=list)
 
@@ -168,11 +193,13 @@ class InstanceFilter:
 
     @property
     def options(self) -> dict[str, list[str]]:
-        """What each filter can be set to."""
+        """What each filter can be set to; burial only where there are stories."""
+        told = [_PAPERS, *map(str, self.corpus.burials)] if self.corpus.burials else []
         return {
             "level": self.corpus.levels,
             "condition": sorted(CONDITIONS.values()),
             "genre": self.corpus.genres,
+            **({"burial": told} if told else {}),
         }
 
     @property

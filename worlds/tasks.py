@@ -45,11 +45,12 @@ def forge_corpus(job: Job) -> None:
         done = corpus.families.count()
         jobs.progress(job, done, services.step_note(row), total=corpus.family_count)
 
-    services.mint_missing(corpus, minter=patient_minter(job), on_stored=on_stored)
+    minter = patient_minter(job, services.minter_of(corpus))
+    services.mint_missing(corpus, minter=minter, on_stored=on_stored)
     services.complete_corpus(corpus)
 
 
-def patient_minter(job: Job, mint: Minter = services.mint_outcome) -> Minter:
+def patient_minter(job: Job, mint: Minter) -> Minter:
     """A minter that shows a sign of life every second, however long one family takes."""
 
     def minter(family: FamilyId) -> Outcome:

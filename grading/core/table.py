@@ -43,8 +43,12 @@ class Item:
 
     @property
     def surface(self) -> str:
-        """Condition and realization: realizations of two conditions are not the same thing."""
-        return f"{self.condition} {self.realization}"
+        """Condition and realization: realizations of two conditions are not the same thing.
+
+        A story tells its realization's world in another way, so it is a surface of its own.
+        """
+        told = "" if self.burial is None else f", burial {self.burial}"
+        return f"{self.condition} {self.realization}{told}"
 
 
 @dataclass(frozen=True, slots=True)

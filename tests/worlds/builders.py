@@ -8,7 +8,7 @@ from typing import Protocol
 from worlds import services
 from worlds.core.ids import FamilyId
 from worlds.models import Corpus
-from worlds.services.minting import Outcome
+from worlds.services.minting import Minter, Outcome
 
 __all__ = ["OrderCorpus", "fill", "minted", "order"]
 
@@ -32,7 +32,7 @@ def order(slug: str = "harbour", families: int = 2) -> Corpus:
     )
 
 
-def fill(corpus: Corpus) -> Corpus:
+def fill(corpus: Corpus, minter: Minter = minted) -> Corpus:
     """The corpus with all its families and its hash."""
-    services.mint_missing(corpus, minter=minted)
+    services.mint_missing(corpus, minter=minter)
     return services.complete_corpus(corpus)

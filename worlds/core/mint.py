@@ -25,6 +25,7 @@ from worlds.core.seeds import derive_seed
 from worlds.core.source import source_sha256
 
 __all__ = [
+    "STORY_CONDITIONS",
     "SURFACES",
     "check_mintable",
     "corpus_families",
@@ -33,10 +34,14 @@ __all__ = [
     "forge_family",
     "mint",
     "mint_family",
+    "surfaces_of",
 ]
 
 SURFACES = (("explicit", 1), ("explicit", 2), ("implicit", 1), ("implicit", 2), ("formal", 1))
 """The surfaces of a family in a corpus: condition and realization."""
+
+STORY_CONDITIONS = ("explicit", "implicit")
+"""The conditions in which a family is told as a story too, at each burial that a corpus has."""
 
 
 def check_mintable(instance: InstanceId) -> None:
@@ -64,6 +69,17 @@ def facts_for(genre: str) -> tuple[BridgeFact, ...]:
     nouns = [role.noun for role in lexicon.roles] + [m.occasion for m in lexicon.measures]
     verbs = [verb for pair in lexicon.verbs for verb in pair]
     return clear_of(bank(), [*lexicon.names, *chosen.bystanders, *nouns, *verbs])
+
+
+def surfaces_of(family: FamilyId, burials: Iterable[int] = ()) -> tuple[InstanceId, ...]:
+    """The surfaces of a family in a corpus: those in papers, then its story at each burial."""
+    papers = (family.instance(*surface) for surface in SURFACES)
+    stories = (
+        InstanceId(family, condition, burial=burial)
+        for burial in burials
+        for condition in STORY_CONDITIONS
+    )
+    return (*papers, *stories)
 
 
 def mint(instance: InstanceId) -> Instance:

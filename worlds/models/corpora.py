@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from enigmaforge_site.jobs.models import Job
 from worlds.core.ids import CONDITIONS
+from worlds.core.mint import STORY_CONDITIONS, SURFACES
 from worlds.core.seeds import MAX_SEED
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "CorpusSurvey",
     "Family",
     "FamilyQuerySet",
+    "ForgingCost",
     "Instance",
     "InstanceQuerySet",
     "LostFamily",
@@ -81,6 +83,9 @@ class Corpus(models.Model):
     seed = models.PositiveBigIntegerField()
     levels = models.JSONField()
     genres = models.JSONField()
+    burials = models.JSONField(
+        default=list, blank=True, help_text="At which burials its families are told as stories too."
+    )
     family_count = models.PositiveIntegerField()
     required_approvals = models.PositiveSmallIntegerField(
         default=0,
@@ -126,6 +131,11 @@ class Corpus(models.Model):
     def is_complete(self) -> bool:
         """Say whether the content is final."""
         return bool(self.sha256)
+
+    @property
+    def surface_count(self) -> int:
+        """How many surfaces a family of it has."""
+        return len(SURFACES) + len(STORY_CONDITIONS) * len(self.burials)
 
     @property
     def requires_review(self) -> bool:
@@ -236,6 +246,29 @@ class Family(models.Model):
         return self.family_id
 
 
+class ForgingCost(models.Model):
+    """What one part of forging one family took on this machine.
+
+    `part` is `world` (forging and proving it), `papers` (its surfaces in papers and notation) or a
+    burial (its story).
+    """
+
+    profile = models.CharField(max_length=16)
+    level = models.CharField(max_length=3)
+    part = models.CharField(max_length=8)
+    seconds = models.FloatField(help_text="Of one processor.")
+    created = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (
+            models.Index(fields=("profile", "level", "part", "seconds"), name="worlds_cost"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.part} of {self.profile} {self.level}: {self.seconds:.2f} s"
+
+
 class LostFamily(models.Model):
     """A family that could not be forged, and why; the one at the same place stands in for it."""
 
@@ -275,6 +308,10 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
         """Return those of one condition."""
         return self.filter(condition=condition)
 
+    def told_at(self, burial: int | None) -> InstanceQuerySet:
+        """Return the stories of one burial; None gives what is no story."""
+        return self.filter(burial=burial)
+
     def reading_order(self) -> InstanceQuerySet:
         """Order by level and family, then by condition and realization.
 
@@ -284,7 +321,9 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
 
     def for_lists(self) -> InstanceQuerySet:
         """Load what a row of a list shows, and neither texts nor truth."""
-        return self.only("corpus", "sample_id", "level", "genre", "condition", "realization")
+        return self.only(
+            "corpus", "sample_id", "level", "genre", "condition", "realization", "burial"
+        )
 
     def with_truth(self) -> InstanceQuerySet:
         """Load corpus and family along, with the truth and the certificate."""
@@ -350,6 +389,13 @@ class Instance(models.Model):
     def get_absolute_url(self) -> str:
         """Return the page of the instance; costs a query unless the corpus is loaded."""
         return reverse("worlds:instance_detail", args=(self.corpus.slug, self.sample_id))
+
+    @property
+    def told_as(self) -> str:
+        """Say how the world is written out: in papers, in notation or as a story."""
+        if self.burial is not None:
+            return f"story, burial {self.burial}"
+        return "notation" if self.condition == "formal" else "papers"
 
 
 class Recheck(models.Model):

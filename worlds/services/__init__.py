@@ -31,6 +31,7 @@ from worlds.services.corpora import (
     survey_job,
     take_up_corpus,
 )
+from worlds.services.costing import Estimate, LevelCost, estimate_corpus, note_cost
 from worlds.services.evidence import EvidenceCard, Fact, evidence_of, facts_of, placed
 from worlds.services.exporting import CorpusExport, Written
 from worlds.services.instances import documents_of, instance_json, instance_of, proof_of, world_of
@@ -42,6 +43,7 @@ from worlds.services.minting import (
     Outcome,
     mint_missing,
     mint_outcome,
+    minter_of,
     step_note,
 )
 from worlds.services.notation import notation_lines, notation_of
@@ -87,9 +89,11 @@ __all__ = [
     "CorpusExport",
     "DistractorPanel",
     "Engine",
+    "Estimate",
     "EvidenceCard",
     "Fact",
     "Finding",
+    "LevelCost",
     "Lost",
     "Marking",
     "Minted",
@@ -117,6 +121,7 @@ __all__ = [
     "documents_of",
     "engines_of",
     "ensure_starter_corpus",
+    "estimate_corpus",
     "evidence_of",
     "facts_of",
     "find_corpus",
@@ -129,8 +134,10 @@ __all__ = [
     "latest_rechecks",
     "mint_missing",
     "mint_outcome",
+    "minter_of",
     "notation_lines",
     "notation_of",
+    "note_cost",
     "open_recheck",
     "open_trial",
     "papers_of",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypedDict, Unpack
+from typing import NotRequired, TypedDict, Unpack
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -17,6 +17,7 @@ from enigmaforge_site.jobs import services as jobs
 from enigmaforge_site.jobs.models import Job, State
 from worlds.core.codec import digest
 from worlds.core.errors import BadInput
+from worlds.core.ids import MAX_BURIAL
 from worlds.core.levels import level_spec
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import check_seed
@@ -56,6 +57,7 @@ class Order(TypedDict):
     profile: str
     levels: Sequence[str]
     genres: Sequence[str]
+    burials: NotRequired[Sequence[int]]
 
 
 class CorpusJob(TypedDict):
@@ -76,12 +78,14 @@ def create_corpus(
     profile: str = "chain",
     levels: Sequence[str] = (),
     genres: Sequence[str] = (),
+    burials: Sequence[int] = (),
     title: str = "",
     required_approvals: int = 0,
     created_by: User | None = None,
 ) -> Corpus:
     """Store an empty corpus; without levels it has the standard ones, without genres all.
 
+    At each of the burials its families are told as stories too, beside their papers.
     With required approvals it is not published before so many people approved each distractor.
 
     Raises BadInput that says what is allowed, also for a name that is taken.
@@ -102,6 +106,7 @@ def create_corpus(
                 seed=seed,
                 levels=_checked_levels(profile, levels),
                 genres=_checked_genres(genres),
+                burials=_checked_burials(burials),
                 family_count=families,
                 required_approvals=required_approvals,
                 created_by=created_by,
@@ -135,8 +140,16 @@ def take_up_corpus(slug: str, **order: Unpack[Order]) -> Corpus:
         order["profile"],
         _checked_levels(order["profile"], order["levels"]),
         _checked_genres(order["genres"]),
+        _checked_burials(order.get("burials", ())),
     )
-    have = (known.seed, known.family_count, known.profile, known.levels, known.genres)
+    have = (
+        known.seed,
+        known.family_count,
+        known.profile,
+        known.levels,
+        known.genres,
+        known.burials,
+    )
     if wanted != have:
         raise BadInput("name", slug, "a name that no other corpus has, or the order it began with")
     return known
@@ -241,3 +254,11 @@ def _checked_genres(genres: Sequence[str]) -> list[str]:
         if genre not in known:
             raise BadInput("genre", genre, f"one of {', '.join(known)}")
     return sorted(set(genres or known))
+
+
+def _checked_burials(burials: Sequence[int]) -> list[int]:
+    """The burials in order, each once."""
+    for burial in burials:
+        if not 0 <= burial <= MAX_BURIAL:
+            raise BadInput("burial", burial, f"a whole number from 0 to {MAX_BURIAL}")
+    return sorted(set(burials))

@@ -10,25 +10,31 @@ however many processes share it.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
 from types import TracebackType
 
 import django
 from django.db import transaction
 
 from worlds.core.errors import Exhausted, ForgeError, ProseError
-from worlds.core.ids import FamilyId
+from worlds.core.ids import FamilyId, InstanceId
 from worlds.core.instance import Instance
 from worlds.core.mint import (
-    SURFACES,
     corpus_families,
+    facts_for,
     family_instead,
     forge_family,
     mint_family,
+    surfaces_of,
 )
 from worlds.models import Corpus, Family, LostFamily
+from worlds.services.costing import note_cost
 from worlds.services.instances import store_family
 
 __all__ = [
@@ -41,6 +47,7 @@ __all__ = [
     "candidate",
     "mint_missing",
     "mint_outcome",
+    "minter_of",
     "open_places",
     "step_note",
 ]
@@ -50,12 +57,16 @@ MOST_REPLACEMENTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Minted:
-    """A family in every surface of a corpus, and how many attempts its world took."""
+    """A family in every surface of a corpus, and how many attempts its world took.
+
+    `seconds` are those of the processor, by part: `world`, `papers` and a story's burial.
+    """
 
     family: FamilyId
     instances: tuple[Instance, ...]
     attempts: int
     deaths: Mapping[str, int]
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +81,38 @@ Outcome = Minted | Lost
 Minter = Callable[[FamilyId], Outcome]
 
 
-def mint_outcome(family: FamilyId) -> Outcome:
+def mint_outcome(family: FamilyId, burials: Sequence[int] = ()) -> Outcome:
     """Mint a family here and now; a failure that its seed will repeat is a value."""
-    surfaces = [family.instance(*surface) for surface in SURFACES]
+    facts_for(family.genre)  # What a genre costs once is no family's share.
+    seconds: dict[str, float] = {}
+    instances: list[Instance] = []
     try:
-        instances = mint_family(family, surfaces)
+        with _timed(seconds, "world"):
+            forged = forge_family(family)
+        for part, surfaces in _parts(family, burials):
+            with _timed(seconds, part):
+                instances += mint_family(family, surfaces)
     except (ForgeError, ProseError) as error:
         return Lost(family, str(error))
-    forged = forge_family(family)  # Remembered: nothing is forged twice.
-    return Minted(family, instances, forged.attempts, forged.deaths)
+    return Minted(family, tuple(instances), forged.attempts, forged.deaths, seconds)
+
+
+def minter_of(corpus: Corpus) -> Minter:
+    """What mints the families of a corpus as it was ordered, in this process."""
+    return partial(mint_outcome, burials=tuple(corpus.burials))
+
+
+def _parts(family: FamilyId, burials: Sequence[int]) -> Iterator[tuple[str, list[InstanceId]]]:
+    """The surfaces of a family, those together whose cost is measured together."""
+    for burial, surfaces in groupby(surfaces_of(family, burials), key=lambda s: s.burial):
+        yield "papers" if burial is None else str(burial), list(surfaces)
+
+
+@contextmanager
+def _timed(seconds: dict[str, float], part: str) -> Iterator[None]:
+    start = time.thread_time()
+    yield
+    seconds[part] = time.thread_time() - start
 
 
 class AheadMinter:
@@ -89,6 +123,7 @@ class AheadMinter:
 
     def __init__(self, corpus: Corpus, workers: int) -> None:
         self._coming = [candidate(corpus, place) for place in open_places(corpus)]
+        self._burials = tuple(corpus.burials)
         self._ahead = 2 * workers
         self._started: dict[FamilyId, Future[Outcome]] = {}
         self._pool = ProcessPoolExecutor(
@@ -119,7 +154,7 @@ class AheadMinter:
         if family in self._coming:
             self._coming.remove(family)
         if family not in self._started:
-            self._started[family] = self._pool.submit(mint_outcome, family)
+            self._started[family] = self._pool.submit(mint_outcome, family, self._burials)
 
 
 def open_places(corpus: Corpus) -> list[int]:
@@ -152,17 +187,18 @@ def candidate(corpus: Corpus, place: int) -> FamilyId:
 def mint_missing(
     corpus: Corpus,
     *,
-    minter: Minter = mint_outcome,
+    minter: Minter | None = None,
     on_stored: Callable[[Family | LostFamily], None] = lambda row: None,
 ) -> None:
-    """Fill every open place of a corpus.
+    """Fill every open place of a corpus; without a minter, in this process.
 
     `on_stored` is called in the transaction that stores a row: if it raises, the row is not kept.
     """
+    mint = minter or minter_of(corpus)
     for place in open_places(corpus):
         stored = False
         while not stored:
-            outcome = minter(candidate(corpus, place))
+            outcome = mint(candidate(corpus, place))
             with transaction.atomic():
                 row = _store(corpus, place, outcome)
                 on_stored(row)
@@ -183,6 +219,7 @@ def _store(corpus: Corpus, place: int, outcome: Outcome) -> Family | LostFamily:
     if isinstance(outcome, Minted):
         twin = corpus.families.filter(fingerprint=outcome.instances[0].fingerprint).first()
         if twin is None:
+            note_cost(outcome.family, outcome.seconds)
             return store_family(
                 corpus,
                 place,

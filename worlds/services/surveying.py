@@ -30,7 +30,16 @@ from worlds.core.source import source_sha256
 from worlds.models import Corpus, CorpusSurvey, Family
 from worlds.services.instances import instance_of, world_of
 
-__all__ = ["SurveyGroup", "SurveyPage", "cost_figure", "survey_corpus", "survey_now", "survey_page"]
+__all__ = [
+    "GoalRow",
+    "GoalTable",
+    "SurveyGroup",
+    "SurveyPage",
+    "cost_figure",
+    "survey_corpus",
+    "survey_now",
+    "survey_page",
+]
 
 _TIMED_LEVEL = "L05"
 _TIMED_FAMILIES = 10
@@ -38,6 +47,33 @@ _PUBLIC = ("repetition",)
 """The groups that say nothing about what is true, in any record or in most."""
 
 Computation = Callable[[], Survey]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalRow:
+    """One figure for each thing that it is of, in the order of the table's columns."""
+
+    name: str
+    goal: str
+    figures: tuple[Figure, ...]
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """What it is judged of."""
+        return tuple(figure.of for figure in self.figures if figure.ok is not None)
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """What it misses its goal in."""
+        return tuple(figure.of for figure in self.figures if figure.ok is False)
+
+
+@dataclass(frozen=True, slots=True)
+class GoalTable:
+    """Figures of the same things beside their goals; a column without a name is the corpus."""
+
+    columns: tuple[str, ...]
+    rows: tuple[GoalRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +89,18 @@ class SurveyGroup:
     def missed(self) -> int:
         """How many figures miss their goals."""
         return sum(figure.ok is False for figure in self.figures)
+
+    @property
+    def goals(self) -> tuple[GoalTable, ...]:
+        """Its figures, one row for each name and goal, those of the same things together."""
+        rows: dict[tuple[str, str], list[Figure]] = {}
+        for each in self.figures:
+            rows.setdefault((each.name, each.goal), []).append(each)
+        tables: dict[tuple[str, ...], list[GoalRow]] = {}
+        for (name, goal), figures in rows.items():
+            columns = tuple(figure.of for figure in figures)
+            tables.setdefault(columns, []).append(GoalRow(name, goal, tuple(figures)))
+        return tuple(GoalTable(columns, tuple(found)) for columns, found in tables.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +194,12 @@ def _complete(corpus: Corpus) -> Corpus:
 
 
 def _records(corpus: Corpus) -> Iterator[Instance]:
-    """Every record once: the surfaces of one family and realization share their papers."""
+    """Every record once: two surfaces of one family, realization and burial share their papers."""
     for family in corpus.families.order_by("place").iterator(chunk_size=20):
         world, certificate, seen = world_of(family), _read_part(family.certificate), set()
         for row in family.instances.exclude(condition="formal").order_by("pk"):
-            if row.realization not in seen:
-                seen.add(row.realization)
+            if (told := (row.realization, row.burial)) not in seen:
+                seen.add(told)
                 yield replace(instance_of(row, world), certificate=certificate)
 
 

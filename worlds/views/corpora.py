@@ -48,7 +48,12 @@ def corpus_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def corpus_create(request: HttpRequest) -> HttpResponse:
-    """Order a corpus: 422 with the form if something in it cannot be had."""
+    """Order a corpus, or with `estimate` ask what it would cost.
+
+    422 with the form if something in it cannot be had.
+    """
+    if "estimate" in request.POST:
+        return _estimated(request)
     form = CorpusForm(request.POST or None)
     if form.is_valid():
         try:
@@ -58,11 +63,23 @@ def corpus_create(request: HttpRequest) -> HttpResponse:
         else:
             tasks.enqueue_corpus(corpus, created_by=person_of(request))
             return redirect(corpus)
-    status = 422 if form.is_bound else 200
+    return _order(request, form, status=422 if form.is_bound else 200)
+
+
+def _order(request: HttpRequest, form: CorpusForm, status: int = 200, **more: Any) -> HttpResponse:
     crumbs = [("Corpora", "/corpora/"), ("New corpus", "")]
-    return render(
-        request, "worlds/corpus_create.html", {"form": form, "crumbs": crumbs}, status=status
-    )
+    context = {"form": form, "crumbs": crumbs, **more}
+    return render(request, "worlds/corpus_create.html", context, status=status)
+
+
+def _estimated(request: HttpRequest) -> HttpResponse:
+    """The order as it was sent, with what it comes to; to htmx that part alone."""
+    form = CorpusForm(request.POST, named=False)
+    is_valid = form.is_valid()
+    estimate = form.estimate
+    if request.headers.get("HX-Request") == "true":
+        return render(request, "worlds/_estimate.html", {"estimate": estimate, "asked": True})
+    return _order(request, form, 200 if is_valid else 422, estimate=estimate, asked=True)
 
 
 @require_POST
@@ -101,7 +118,7 @@ def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "standing": _standing(request, corpus),
         "shape": _shape(corpus),
         "survey": services.survey_page(corpus, with_truth=sees_truth(request.user)),
-        "survey_job": _live_job(request, corpus.survey_key),
+        "survey_job": _unsettled_job(request, corpus.survey_key),
         "lost": corpus.lost.all(),
         "exports": EXPORTS if corpus.is_complete else (),
         "is_published": corpus.is_published,
@@ -137,10 +154,13 @@ def _standing(request: HttpRequest, corpus: Corpus | None) -> Standing | None:
     )
 
 
-def _live_job(request: HttpRequest, key: str) -> Job | None:
-    """The job filed under a key that still runs or waits, if this reader may see it."""
+def _unsettled_job(request: HttpRequest, key: str) -> Job | None:
+    """The last job filed under a key, if it came to no end yet or to a bad one.
+
+    None for a reader who may not see it.
+    """
     job = Job.objects.visible_to(request.user).filter(key=key).first()
-    return job if job is not None and job.is_live else None
+    return None if job is None or job.state in (State.DONE, State.CANCELLED) else job
 
 
 def _shape(corpus: Corpus) -> Iterable[Mapping[str, object]]:
@@ -167,6 +187,8 @@ def _page_of(chosen: InstanceFilter) -> Page[Instance]:
         rows = rows.in_condition(chosen.condition)
     if chosen.genre:
         rows = rows.in_genre(chosen.genre)
+    if chosen.burial:
+        rows = rows.told_at(None if chosen.burial == "none" else int(chosen.burial))
     # A page that does not exist becomes the nearest that does.
     return Paginator(rows.for_lists().reading_order(), _ROWS).get_page(chosen.page)
 

@@ -67,3 +67,19 @@ def test_bad_input_is_a_sentence_and_exit_code_2(
         _forge(name, **options)
     assert refused.value.returncode == 2
     assert Corpus.objects.get() == corpus
+
+
+@pytest.mark.django_db
+def test_stories_are_forged_when_asked_for() -> None:
+    out, _ = _forge("told", families=1, burial="0, 2")
+    assert "1 families, 9 instances" in out
+    burials = Corpus.objects.get().instances.values_list("burial", flat=True)
+    assert sorted(each for each in burials if each is not None) == [0, 0, 2, 2]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("burial", ["6", "-1", "deep", "1,two", "10"])
+def test_a_burial_that_makes_no_sense_is_named(burial: str) -> None:
+    with pytest.raises(CommandError, match="burial"):
+        _forge("told", burial=burial)
+    assert not Corpus.objects.exists()

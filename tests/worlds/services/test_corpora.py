@@ -33,6 +33,8 @@ ORDER: dict[str, Any] = {"seed": 7, "families": 2, "levels": ["L00"], "genres": 
         ("harbour", {"levels": ["L00", "L88"]}, "level", "from L00 to"),
         ("harbour", {"genres": ["moon"]}, "genre", "maritime"),
         ("harbour", {"profile": "loud"}, "profile", "chain"),
+        ("harbour", {"burials": [0, 6]}, "burial", "from 0 to 5"),
+        ("harbour", {"burials": [-1]}, "burial", "from 0 to 5"),
     ],
 )
 def test_order_out_of_range_is_refused(
@@ -66,6 +68,12 @@ def test_other_order_does_not_take_up_an_unfinished_corpus(order_corpus: OrderCo
     order_corpus()
     with pytest.raises(BadInput, match="the order it began with"):
         services.take_up_corpus("harbour", profile="chain", **ORDER | {"seed": 8})
+
+
+def test_other_stories_are_another_order(order_corpus: OrderCorpus) -> None:
+    order_corpus()
+    with pytest.raises(BadInput, match="the order it began with"):
+        services.take_up_corpus("harbour", profile="chain", **ORDER, burials=[3])
 
 
 def test_hash_is_of_the_instances_in_sorted_order(corpus: Corpus) -> None:

@@ -136,3 +136,37 @@ def test_place_that_was_filled_meanwhile_is_not_filled_twice(order_corpus: Order
     services.mint_missing(corpus, minter=slow)
     assert corpus.families.count() == 2
     assert corpus.instances.count() == 10
+
+
+def test_a_corpus_with_stories_has_them_beside_its_papers(corpus: Corpus) -> None:
+    told = services.create_corpus(
+        "told", seed=7, families=2, levels=["L00"], genres=["maritime"], burials=[2, 0, 2]
+    )
+    services.mint_missing(told)
+    assert told.burials == [0, 2]
+    assert told.surface_count == 9
+    surfaces = [row.sample_id for row in told.families.get(place=0).instances.order_by("pk")]
+    papers = [row.sample_id for row in corpus.families.get(place=0).instances.order_by("pk")]
+    family = told.families.get(place=0).family_id
+    stories = [f"{family}-{tail}" for tail in ("exp1-b0", "imp1-b0", "exp1-b2", "imp1-b2")]
+    assert surfaces == [*papers, *stories]
+    assert _hash(told) != corpus.sha256
+    digests = set(corpus.instances.values_list("sha256", flat=True))
+    assert digests <= set(told.instances.values_list("sha256", flat=True))
+    assert not [found for each in services.verify_corpus(told) for found in each.findings]
+
+
+@pytest.mark.django_db
+def test_stories_hash_alike_from_other_processes() -> None:
+    hashes = []
+    for slug in ("one", "two"):
+        told = services.create_corpus(
+            slug, seed=7, families=1, levels=["L00"], genres=["manor"], burials=[1]
+        )
+        if slug == "one":
+            services.mint_missing(told)
+        else:
+            with services.AheadMinter(told, workers=1) as minter:
+                services.mint_missing(told, minter=minter)
+        hashes.append(_hash(told))
+    assert hashes[0] == hashes[1]

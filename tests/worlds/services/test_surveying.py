@@ -12,8 +12,9 @@ from enigmaforge_site.jobs.models import Job, State
 from tests.worlds.builders import OrderCorpus
 from worlds import services
 from worlds.core.errors import BadInput
-from worlds.core.prose.survey import FORMAT, GROUPS, survey
+from worlds.core.prose.survey import FORMAT, GROUPS, Figure, survey
 from worlds.models import Corpus, CorpusSurvey
+from worlds.services.surveying import SurveyGroup
 
 
 def test_a_complete_corpus_is_surveyed_by_a_job(
@@ -82,3 +83,34 @@ def test_cost_is_told_of_large_records_alone(corpus: Corpus) -> None:
     assert figure is not None
     assert figure.found > 0
     assert figure.ok is not None
+
+
+def _figure(name: str, of: str, ok: bool | None) -> Figure:
+    return Figure("repetition", name, of, 1.0, "count", "at least 1", ok)
+
+
+def test_figures_of_the_same_things_stand_in_one_table() -> None:
+    figures = (
+        _figure("skeletons", "hotel", ok=True),
+        _figure("commonest", "hotel", ok=None),
+        _figure("skeletons", "manor", ok=False),
+        _figure("commonest", "manor", ok=None),
+        _figure("twins", "", ok=True),
+    )
+    genres, whole = SurveyGroup("repetition", "Repetition", figures, ()).goals
+    assert genres.columns == ("hotel", "manor")
+    assert [(row.name, row.judged, row.missed) for row in genres.rows] == [
+        ("skeletons", ("hotel", "manor"), ("manor",)),
+        ("commonest", (), ()),
+    ]
+    assert (whole.columns, [row.name for row in whole.rows]) == (("",), ["twins"])
+
+
+def test_every_figure_of_a_survey_stands_in_a_table(corpus: Corpus) -> None:
+    services.survey_corpus(corpus)
+    page = services.survey_page(corpus, with_truth=True)
+    assert page is not None
+    for group in page.groups:
+        shown = [f for table in group.goals for row in table.rows for f in row.figures]
+        assert len(shown) == len(group.figures)
+        assert all(len(row.figures) == len(t.columns) for t in group.goals for row in t.rows)

@@ -15,6 +15,7 @@ from enigmaforge_site.jobs import services as jobs
 from enigmaforge_site.jobs.models import Job, State
 from tests.worlds.builders import OrderCorpus, fill
 from worlds import services, tasks
+from worlds.core.ids import FamilyId
 from worlds.models import Corpus
 
 HTMX = {"HX-Request": "true"}
@@ -212,6 +213,7 @@ def test_order_makes_a_corpus_and_its_job(owner_client: Client, owner: User) -> 
         ("levels", [], "Expected L00 or"),
         ("profile", "loud", "Found loud; expected chain"),
         ("genres", ["moon"], "Found moon; expected"),
+        ("burials", ["6"], "Found 6; expected 0 or 1"),
     ],
 )
 def test_bad_order_is_422_with_the_form(
@@ -350,3 +352,84 @@ def test_a_job_that_somebody_else_paused_stays_paused(
     answer = client.post("/corpora/quay/forge/", follow=True)
     assert "Somebody has paused this" in answer.content.decode()
     assert Job.objects.get().state == State.PAUSED
+
+
+@pytest.mark.django_db
+def test_an_estimate_forges_nothing_and_needs_no_name(owner_client: Client) -> None:
+    services.note_cost(FamilyId("chain", "L00", "maritime", 1), {"world": 59.0, "papers": 1.0})
+    order = FORM | {"slug": "", "families": "60", "estimate": "1"}
+    page = owner_client.post("/corpora/new/", order)
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "<strong>300 instances</strong> of 60 families" in text
+    assert "<strong>1 h 0 min</strong> of one processor" in text
+    assert "error-summary" not in text
+    assert 'value="60"' in text
+    assert not Corpus.objects.exists()
+    assert not Job.objects.exists()
+    part = owner_client.post("/corpora/new/", order, headers=HTMX)
+    assert part.content.decode().lstrip().startswith('<section class="sheet" id="estimate"')
+
+
+@pytest.mark.django_db
+def test_an_estimate_says_what_was_never_timed(owner_client: Client) -> None:
+    order = FORM | {"burials": ["3"], "estimate": "1"}
+    text = owner_client.post("/corpora/new/", order, headers=HTMX).content.decode()
+    assert "<strong>14 instances</strong>" in text
+    assert "not known yet" in text
+    assert "of one processor" not in text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("field", "value", "status"),
+    [("families", "many", 422), ("levels", [], 422), ("genres", ["moon"], 422)],
+)
+def test_an_order_that_cannot_be_read_has_no_estimate(
+    owner_client: Client, field: str, value: Any, status: int
+) -> None:
+    order = FORM | {field: value, "estimate": "1"}
+    page = owner_client.post("/corpora/new/", order)
+    assert page.status_code == status
+    part = owner_client.post("/corpora/new/", order, headers=HTMX)
+    assert part.status_code == 200
+    assert ("cannot be read yet" in part.content.decode()) is (field != "genres")
+
+
+def test_visitor_estimates_nothing(client: Client, corpus: Corpus) -> None:
+    answer = client.post("/corpora/new/", FORM | {"estimate": "1"})
+    assert answer["Location"].startswith("/sign-in/?next=")
+
+
+@pytest.mark.django_db
+def test_an_order_with_stories_is_kept(owner_client: Client) -> None:
+    owner_client.post("/corpora/new/", FORM | {"burials": ["3", "0"]})
+    assert Corpus.objects.get().burials == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"), [("", 7), ("burial=none", 5), ("burial=2", 2), ("burial=3", 7)]
+)
+def test_stories_can_be_told_from_papers(db: None, client: Client, query: str, rows: int) -> None:
+    told = services.create_corpus(
+        "told", seed=7, families=1, levels=["L00"], genres=["maritime"], burials=[2]
+    )
+    fill(told, services.minter_of(told))
+    text = client.get(f"/corpora/told/?{query}").content.decode()
+    assert text.count('data-label="Instance"') == rows
+    assert ("This filter was left out" in text) is (query == "burial=3")
+    assert "7 surfaces of each family, stories at burial 2" in text
+
+
+def test_a_corpus_without_stories_has_no_filter_for_them(client: Client, corpus: Corpus) -> None:
+    assert 'name="burial"' not in client.get("/corpora/harbour/").content.decode()
+
+
+def test_a_survey_that_failed_says_why(owner_client: Client, corpus: Corpus) -> None:
+    job = Job.objects.get(kind="survey_corpus")
+    claimed = jobs.claim(job.pk)
+    assert claimed is not None
+    jobs.fail(claimed, "the records cannot be read")
+    text = owner_client.get("/corpora/harbour/").content.decode()
+    assert "the records cannot be read" in text
+    assert f"/jobs/{job.pk}/retry/" in text

@@ -9,6 +9,7 @@ from django.core.management.base import CommandParser
 
 from worlds import services
 from worlds.core.errors import BadInput
+from worlds.core.ids import MAX_BURIAL
 from worlds.management.sentences import SentenceCommand
 from worlds.models import Corpus, Family, LostFamily
 
@@ -33,6 +34,11 @@ class Command(SentenceCommand):
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--levels", default="", help="such as L00,L03; L00 to L05 unless given")
         parser.add_argument("--genres", default="", help="such as maritime; all unless given")
+        parser.add_argument(
+            "--burial",
+            default="",
+            help="such as 3 or 0,3: tell every family as a story too; papers only unless given",
+        )
         parser.add_argument("--workers", type=int, default=1, help="processes; 1 unless given")
         parser.add_argument("--json", action="store_true", help="report in JSON on stdout")
 
@@ -48,6 +54,7 @@ class Command(SentenceCommand):
             profile=options["profile"],
             levels=_listed(options["levels"]),
             genres=_listed(options["genres"]),
+            burials=[_burial(text) for text in _listed(options["burial"])],
         )
         self._fill(corpus, workers)
         self._report(services.complete_corpus(corpus), as_json=options["json"])
@@ -86,3 +93,9 @@ class Command(SentenceCommand):
 
 def _listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _burial(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) == 1):
+        raise BadInput("--burial", text, f"whole numbers from 0 to {MAX_BURIAL}, such as 0,3")
+    return int(text)
