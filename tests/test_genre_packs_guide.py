@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 
 from tests.worlds.core.prose.mill import MILL, mill_pack
 from worlds.core.model import CHANNELS
-from worlds.core.packs import FILES, check
+from worlds.core.packs import FILES, StoryTexts, check
 from worlds.core.packs.model import CLAUSE_FORMS, LITERAL_FORMS
 
 ROOT = Path(__file__).parents[1]
@@ -41,7 +42,7 @@ def examples() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_every_file_of_a_pack_has_its_section() -> None:
-    assert [name for name, _ in sections()] == [*FILES, "story.toml"]
+    assert [name for name, _ in sections()] == list(FILES)
 
 
 def test_every_example_stands_in_the_mill_pack() -> None:
@@ -98,6 +99,10 @@ def test_the_forms_and_how_many_of_each_are_those_that_are_checked() -> None:
         ("At least 12 are prose, 3 wire, 3 entry.", "clauses.toml prose hedges"),
         ("At least four frames, three closures", "orders.toml frames"),
         ("need 25 openings", "documents.toml openings of letter"),
+        ("half of them stand without one | 30 |", "story.toml carrier"),
+        ("a sentence that fits anywhere | 80 |", "story.toml beat"),
+        ("that fit anywhere | 30 |", "story.toml anecdote"),
+        ("the last sentence of a scene | 12 |", "story.toml parting"),
     ],
 )
 def test_the_counts_in_the_text_are_those_that_are_checked(said: str, where: str) -> None:
@@ -105,6 +110,11 @@ def test_the_counts_in_the_text_are_those_that_are_checked(said: str, where: str
     number = next(n for n in re.findall(r"[0-9]+|four", said))
     assert said in " ".join(GUIDE.split("\n"))
     assert least(where) == int(words.get(number, number))
+
+
+def test_every_list_of_a_story_is_described() -> None:
+    groups = re.findall(r"`\[([a-z]+)\]`", GUIDE)
+    assert {*rows("list"), *groups} == {field.name for field in fields(StoryTexts)}
 
 
 def test_the_channels_are_all_nine() -> None:

@@ -33,7 +33,6 @@ from worlds.core.prose.story import (
     longest,
     outline_story,
     sentence_of,
-    story_texts,
 )
 from worlds.core.prose.story.plan import GAPS
 from worlds.core.prose.surface import ATTEMPTS as ATTEMPTS_OF_SURFACES
@@ -155,10 +154,10 @@ def _sound_outline(world: World, instance: InstanceId) -> tuple[Outline, SeededN
 
 
 def _outlined(world: World, instance: InstanceId, attempt: int) -> tuple[Outline, SeededNarrator]:
-    genre, texts = pack(instance.family.genre), story_texts(instance.family.genre)
+    genre = pack(instance.family.genre)
     stream = stream_of(instance, f"story {instance.burial}", attempt)
-    outline = outline_story(world, genre, bank(), texts, instance.burial or 0, stream)
-    return outline, SeededNarrator(genre, texts, stream)
+    outline = outline_story(world, genre, bank(), instance.burial or 0, stream)
+    return outline, SeededNarrator(genre, stream)
 
 
 def _joined(

@@ -28,7 +28,6 @@ from worlds.core.prose.story import (
     check_story,
     join_scenes,
     outline_story,
-    story_texts,
 )
 from worlds.core.seeds import derive
 from worlds.services.chat_endpoint import MOST_BYTES, ChatEndpoint, ChatFailed
@@ -40,14 +39,12 @@ KEY = "sk-do-not-tell-anybody"
 
 @cache
 def outline() -> Outline:
-    texts = story_texts("mill")
     stream = derive(1, "chat test")
-    return outline_story(mill_world(), mill_pack(), FACTS, texts, 1, stream)
+    return outline_story(mill_world(), mill_pack(), FACTS, 1, stream)
 
 
 def narrator(server: ChatServer, timeout: float = 5.0) -> ChatNarrator:
-    texts = story_texts("mill")
-    seeded = SeededNarrator(mill_pack(), texts, derive(1, "chat fallback"))
+    seeded = SeededNarrator(mill_pack(), derive(1, "chat fallback"))
     check = SceneCheck(mill_world(), mill_pack(), FACTS)
     return ChatNarrator(ChatEndpoint(server.url, "teller-1", KEY, timeout=timeout), check, seeded)
 

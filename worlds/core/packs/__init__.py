@@ -13,6 +13,7 @@ from worlds.core.errors import BadInput
 from worlds.core.packs.checks import Finding, check
 from worlds.core.packs.loader import FILES, read_folder
 from worlds.core.packs.model import FrameShape, Orders, Pack, Shape, Wording
+from worlds.core.packs.story import StoryTexts
 
 __all__ = [
     "FILES",
@@ -21,6 +22,7 @@ __all__ = [
     "Orders",
     "Pack",
     "Shape",
+    "StoryTexts",
     "Wording",
     "check",
     "genres",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from worlds.core.errors import Unrenderable
 from worlds.core.model import CHANNELS
+from worlds.core.packs.check_colour import Articles, Colour, slot_findings, slots_of
 from worlds.core.packs.check_voice import voice_findings
 from worlds.core.packs.findings import Finding
-from worlds.core.packs.lint import article_fits, lint
-from worlds.core.packs.model import CLAUSE_FORMS, MONTHS, WEEKDAYS, Pack, Wording, style_of
-from worlds.core.packs.template import Slot, compile_template
-from worlds.core.packs.vocabulary import colour_texts, operative_words
+from worlds.core.packs.model import CLAUSE_FORMS, Pack, Wording, style_of
+from worlds.core.packs.vocabulary import colour_texts
 
 __all__ = ["text_findings"]
 
@@ -45,36 +43,35 @@ _SCALE_SLOTS = {
     "occasion",
     "occasions",
 }
-_ARTICLE = re.compile(r"\b([Aa]n?) \{(?:[a-z]+\.)?([a-z0-9]+)\}")
-_OPERATIVE = ("hold", "held", "release", "register", "charge")
 
 
 def text_findings(pack: Pack) -> Iterator[Finding]:
     """What is wrong with wordings, papers, orders and colour."""
+    articles = Articles(pack)
     for wordings, is_literal in ((pack.literals, True), (pack.clauses, False)):
         for wording in wordings:
             where = f"clauses.toml {wording.form} {wording.text!r}"
             if not is_literal and wording.form not in CLAUSE_FORMS:
                 yield Finding("forms", where, "there is no such form")
                 continue
-            yield from _wording_findings(pack, wording, where, is_literal=is_literal)
+            yield from _wording_findings(articles, wording, where, is_literal=is_literal)
     yield from _same_text_findings(pack)
     for hedge in pack.hedges:
         where = f"clauses.toml hedge {hedge.text!r}"
         known = {"clause", "bystander", "bystander2", *pack.lists}
-        yield from _slot_findings(hedge.text, where, known, once=("clause",))
+        yield from slot_findings(hedge.text, where, known, once=("clause",))
     yield from voice_findings(pack)
     yield from _paper_findings(pack)
-    yield from _order_findings(pack)
+    yield from _order_findings(pack, articles)
     yield from _colour_findings(pack)
 
 
 def _wording_findings(
-    pack: Pack, wording: Wording, where: str, *, is_literal: bool
+    articles: Articles, wording: Wording, where: str, *, is_literal: bool
 ) -> Iterator[Finding]:
-    yield from _slot_findings(wording.text, where, _clause_slots(wording), once=())
-    yield from _article_findings(pack, where, wording.text)
-    missing = _needed_slots(wording) - {slot.name for slot in _slots(wording.text)}
+    yield from slot_findings(wording.text, where, _clause_slots(wording), once=())
+    yield from articles.findings(where, wording.text)
+    missing = _needed_slots(wording) - {slot.name for slot in slots_of(wording.text)}
     if missing:
         yield Finding("slots", where, f"does not say {' and '.join(sorted(missing))}")
     marks = ",;:.?!\n" if is_literal else ".?!\n"
@@ -146,7 +143,7 @@ def _paper_findings(pack: Pack) -> Iterator[Finding]:
         if shape.channel not in CHANNELS:
             yield Finding("documents", where, f"{shape.channel!r} is no channel")
         known = {*plain, "units", *pack.fillers.get(shape.channel, {})} - {"carrier", "link"}
-        yield from _slot_findings(shape.text, where, known, once=("units",))
+        yield from slot_findings(shape.text, where, known, once=("units",))
         if re.search(r"\d", shape.heading):
             yield Finding("documents", where, "its heading holds a digit")
     for heading, found in owners.items():
@@ -161,24 +158,24 @@ def _paper_findings(pack: Pack) -> Iterator[Finding]:
                     loud = style_of(channel) == "wire"
                     yield from _carrier_findings(item, where, plain, loud=loud)
                 else:
-                    yield from _slot_findings(item, where, plain, once=())
+                    yield from slot_findings(item, where, plain, once=())
 
 
 def _carrier_findings(item: str, where: str, plain: set[str], *, loud: bool) -> Iterator[Finding]:
-    yield from _slot_findings(item, where, {*plain, "clause", "Clause"}, once=())
-    units = [slot.name for slot in _slots(item) if slot.name.lower() == "clause"]
+    yield from slot_findings(item, where, {*plain, "clause", "Clause"}, once=())
+    units = [slot.name for slot in slots_of(item) if slot.name.lower() == "clause"]
     if len(units) != 1:
         yield Finding("documents", where, "holds not exactly one {clause} or {Clause}")
     elif not loud and (units[0] == "Clause") != bool(re.search(r"(?:^|[.?!…] |\n)\{", item)):
         yield Finding("documents", where, "a sentence begins with {Clause}, and only there")
 
 
-def _order_findings(pack: Pack) -> Iterator[Finding]:
+def _order_findings(pack: Pack, articles: Articles) -> Iterator[Finding]:
     orders = pack.orders
     once = {"closures", "scales", "testimony"}
     for i, frame in enumerate(orders.frames):
         where = f"orders.toml frame[{i}]"
-        found = Counter(str(slot)[1:-1] for _, text in frame.parts for slot in _slots(text))
+        found = Counter(str(slot)[1:-1] for _, text in frame.parts for slot in slots_of(text))
         if found != Counter(once):
             yield Finding(
                 "orders", where, "does not print closures, scales and testimony once each"
@@ -193,8 +190,8 @@ def _order_findings(pack: Pack) -> Iterator[Finding]:
     for name, wordings, known, needed in expected:
         for wording in wordings:
             where = f"orders.toml {name} {wording.text!r}"
-            yield from _slot_findings(wording.text, where, known, once=tuple(sorted(needed)))
-            yield from _article_findings(pack, where, wording.text)
+            yield from slot_findings(wording.text, where, known, once=tuple(sorted(needed)))
+            yield from articles.findings(where, wording.text)
     yield from _rule_findings(pack)
 
 
@@ -207,10 +204,10 @@ def _rule_findings(pack: Pack) -> Iterator[Finding]:
             where = f"orders.toml {name} {wording.text!r}"
             literals = ("p", "q")[: wording.literals]
             dates = ("dates",) if name == "policy" else ()
-            yield from _slot_findings(
+            yield from slot_findings(
                 wording.text, where, {*_RULE_SLOTS, *literals, *dates}, once=(*literals, *dates)
             )
-            said = {str(slot)[1:-1] for slot in _slots(wording.text)}
+            said = {str(slot)[1:-1] for slot in slots_of(wording.text)}
             missing = _RULE_SLOTS - {"item.past"} - said
             if missing or not literals:
                 yield Finding("orders", where, f"does not say {', '.join(sorted(missing))}")
@@ -222,69 +219,6 @@ def _rule_findings(pack: Pack) -> Iterator[Finding]:
 
 
 def _colour_findings(pack: Pack) -> Iterator[Finding]:
-    words = {*operative_words(pack), *_OPERATIVE}
-    words |= {verb for pair in pack.lexicon.verbs for verb in pair}
-    pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, words)))})\b", re.IGNORECASE)
-    names = re.compile(rf"\b({'|'.join((*pack.lexicon.names, *pack.bystanders))})\b")
+    colour = Colour(pack)
     for where, text in colour_texts(pack):
-        if re.search(r"\d", re.sub(r"\{[^{}]*\}", "", text)):
-            yield Finding("colour", where, f"holds a digit: {text!r}")
-        for found in pattern.finditer(re.sub(r"\{[^{}]*\}", "", text)):
-            yield Finding("colour", where, f"uses {found[1]!r}: {text!r}")
-        for found in names.finditer(text):
-            yield Finding("colour", where, f"names {found[1]}: {text!r}")
-        yield from _article_findings(pack, where, text)
-        for what in lint(_plain(text)):
-            yield Finding("lint", where, what)
-        if len(text.upper()) != len(text):
-            yield Finding("colour", where, f"changes its length in capitals: {text!r}")
-
-
-def _plain(text: str) -> str:
-    """The text with a different stand-in for every slot."""
-    count = iter(range(1000))
-    return re.sub(r"\{[^{}]*\}", lambda _: f"X{chr(97 + next(count) % 26)}", text)
-
-
-def _article_findings(pack: Pack, where: str, text: str) -> Iterator[Finding]:
-    """An article before a slot must go with everything that can fill it."""
-    words: dict[str, tuple[str, ...]] = {
-        **pack.lists,
-        "weekday": WEEKDAYS,
-        "month": MONTHS,
-        "bystander": pack.bystanders,
-        "bystander2": pack.bystanders,
-    }
-    for facet in ("noun", "past", "done"):
-        words[facet] = tuple(getattr(role, facet) for role in pack.lexicon.roles)
-    words["thing"] = words["noun"]
-    for facet in ("step", "steps", "more", "less", "occasion", "occasions"):
-        words[facet] = tuple(getattr(measure, facet) for measure in pack.lexicon.measures)
-    for found in _ARTICLE.finditer(text):
-        for value in words.get(found[2], ()):
-            if value.strip() and not article_fits(found[1], value.split()[0]):
-                yield Finding("lint", where, f"{found[1]} {value}: {text!r}")
-
-
-def _slot_findings(
-    text: str, where: str, known: Collection[str], *, once: tuple[str, ...]
-) -> Iterator[Finding]:
-    try:
-        slots = [str(slot)[1:-1] for slot in compile_template(text).slots]
-    except Unrenderable as error:
-        yield Finding("slots", where, str(error))
-        return
-    for slot in dict.fromkeys(slots):
-        if slot not in known:
-            yield Finding("slots", where, f"has an unknown slot {{{slot}}}")
-    for slot in once:
-        if slots.count(slot) != 1:
-            yield Finding("slots", where, f"has {{{slot}}} {slots.count(slot)} times, not once")
-
-
-def _slots(text: str) -> tuple[Slot, ...]:
-    """The slots of a text; none when its braces are broken, which is a finding of its own."""
-    try:
-        return compile_template(text).slots
-    except Unrenderable:
-        return ()
+        yield from colour.findings(where, text)

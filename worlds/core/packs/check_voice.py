@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from worlds.core.packs.findings import Finding
 from worlds.core.packs.model import Pack
 
-__all__ = ["sounds_like_hearsay", "voice_findings"]
+__all__ = ["TAKES_BACK", "carrier_findings", "sounds_like_hearsay", "voice_findings"]
 
 _SLOT = re.compile(r"\{[^{}]*\}")
 _REPORTS = re.compile(
@@ -35,6 +35,17 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 
+# A story may hold no word that could take back what stands next to it.
+TAKES_BACK = re.compile(
+    r"\b(?:false(?:ly|hood)?|untrue|untruth|true|lies?|lied|liar|lying|wrong(?:ly)?|mistake[ns]?|"
+    r"mistook|error|doubt\w*|den(?:y|ies|ied)|rumou?rs?|gossip|hearsay|suppos\w*|alleg\w*|"
+    r"pretend\w*|invent\w*|imagin\w*|dream\w*|contrary|opposite|nonsense|joke|ignore|disregard|"
+    r"fiction\w*|fables?|believ\w*|disbeliev\w*|reverse|except|unless|made up|not so|forget|"
+    r"cross(?:ed|es)? out|str(?:ike|ikes|uck) out|"
+    r"cancel\w*|retract\w*|correct\w*|above|below|following|preceding|former|latter|statements?)\b",
+    re.IGNORECASE,
+)
+
 
 def voice_findings(pack: Pack) -> Iterator[Finding]:
     """Clues and carriers that sound like hearsay, and hedges that do not."""
@@ -43,14 +54,19 @@ def voice_findings(pack: Pack) -> Iterator[Finding]:
     for channel, lists in pack.fillers.items():
         for carrier in lists.get("carrier", ()):
             where = f"documents.toml channel.{channel}.carrier"
-            yield from _doubt(where, carrier)
-            found = _TURNS.search(_SLOT.sub("", carrier))
-            if found:
-                yield Finding("voice", f"{where} {carrier!r}", f"turns its clause: {found[0]!r}")
+            yield from carrier_findings(where, carrier)
     for hedge in pack.hedges:
         if not _REPORTS.search(_SLOT.sub("", hedge.text)):
             where = f"clauses.toml hedge {hedge.text!r}"
             yield Finding("voice", where, "does not say that others say it")
+
+
+def carrier_findings(where: str, carrier: str) -> Iterator[Finding]:
+    """A carrier that sounds like hearsay, or turns what it carries."""
+    yield from _doubt(where, carrier)
+    found = _TURNS.search(_SLOT.sub("", carrier))
+    if found:
+        yield Finding("voice", f"{where} {carrier!r}", f"turns its clause: {found[0]!r}")
 
 
 def sounds_like_hearsay(text: str) -> bool:

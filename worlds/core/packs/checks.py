@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from worlds.core.model import CHANNELS
 from worlds.core.packs.check_lexicon import lexicon_findings
+from worlds.core.packs.check_story import story_findings
 from worlds.core.packs.check_texts import text_findings
 from worlds.core.packs.findings import Finding
 from worlds.core.packs.model import CLAUSE_FORMS, LITERAL_FORMS, Pack
@@ -49,6 +50,7 @@ def check(pack: Pack) -> tuple[Finding, ...]:
         *_counts(pack),
         *lexicon_findings(pack),
         *text_findings(pack),
+        *story_findings(pack),
     )
 
 

@@ -24,12 +24,13 @@ from worlds.core.packs.model import (
     Shape,
     Wording,
 )
+from worlds.core.packs.story import STORY, story_of
 
 __all__ = ["FILES", "read_folder"]
 
 T = TypeVar("T")
 
-FILES = ("lexicon.toml", "clauses.toml", "documents.toml", "orders.toml")
+FILES = ("lexicon.toml", "clauses.toml", "documents.toml", "orders.toml", STORY)
 _LEXICON_KEYS = {
     "genre",
     "title",
@@ -45,7 +46,7 @@ _SINGULAR = {"houses": "house", "addresses": "address", "watches": "watch"}
 
 def read_folder(folder: Traversable) -> Pack:
     """The pack in a folder; raises BadFormat with file and key of what is wrong."""
-    lexicon, clauses, documents, orders = (_toml(folder, name) for name in FILES)
+    lexicon, clauses, documents, orders, story = (_toml(folder, name) for name in FILES)
     _only(clauses, {"literal", "clause", "hedge"}, "clauses.toml")
     _only(documents, {"document", "channel"}, "documents.toml")
     literals = _wordings(clauses, "literal", "clauses.toml")
@@ -71,6 +72,7 @@ def read_folder(folder: Traversable) -> Pack:
         ),
         fillers=_fillers(documents),
         orders=_orders(orders),
+        story=story_of(story),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a genre pack holds: a lexicon, wordings, papers and orders. Values only.
+"""What a genre pack holds: a lexicon, wordings, papers, orders and a story. Values only.
 
 A pack is data. Every text of a record stands in one, with open slots in braces; nothing here knows
 how a slot is filled.
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from worlds.core.lexicon import Lexicon
+from worlds.core.packs.story import StoryTexts
 
 __all__ = [
     "CLAUSE_FORMS",
@@ -159,6 +160,7 @@ class Pack:
     shapes: tuple[Shape, ...]
     fillers: Mapping[str, Mapping[str, tuple[str, ...]]]
     orders: Orders
+    story: StoryTexts
 
     @property
     def genre(self) -> str:

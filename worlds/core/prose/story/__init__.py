@@ -12,7 +12,6 @@ from worlds.core.prose.story.outline import Outline, outline_story
 from worlds.core.prose.story.plan import Line, Narrator, ScenePlan
 from worlds.core.prose.story.scene_check import SceneCheck, longest, sentence_of
 from worlds.core.prose.story.teller import SeededNarrator
-from worlds.core.prose.story.texts import story_texts
 
 __all__ = [
     "Line",
@@ -28,5 +27,4 @@ __all__ = [
     "longest",
     "outline_story",
     "sentence_of",
-    "story_texts",
 ]

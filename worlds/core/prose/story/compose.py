@@ -15,7 +15,6 @@ from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.story.outline import Outline, outline_story
 from worlds.core.prose.story.plan import CHANNEL, Line, Narrator
 from worlds.core.prose.story.teller import SeededNarrator
-from worlds.core.prose.story.texts import story_texts
 from worlds.core.seeds import Stream
 
 __all__ = ["compile_story", "join_scenes", "place_lines"]
@@ -30,9 +29,8 @@ def compile_story(
     narrator: Narrator | None = None,
 ) -> tuple[Document, ...]:
     """The one document of a story; raises GateRejected if a line is not found where it belongs."""
-    texts = story_texts(pack.genre)
-    outline = outline_story(world, pack, facts, texts, burial, stream)
-    teller = SeededNarrator(pack, texts, stream) if narrator is None else narrator
+    outline = outline_story(world, pack, facts, burial, stream)
+    teller = SeededNarrator(pack, stream) if narrator is None else narrator
     scenes = teller.narrate(outline.scenes)
     return join_scenes(outline, scenes, Grammar.of_world(world, pack, facts))
 

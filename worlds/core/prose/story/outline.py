@@ -14,13 +14,13 @@ from worlds.core.prose.notices import ORDER_ROLES, dates_said, frame_sentence, o
 from worlds.core.prose.papers import Stationer
 from worlds.core.prose.phrasing import Phraser
 from worlds.core.prose.story.plan import CHANNEL, Line, ScenePlan
-from worlds.core.prose.story.texts import StoryTexts
 from worlds.core.seeds import Stream
 
 __all__ = ["Outline", "outline_story"]
 
 _DAYS = 28
 _PLACES = 4
+_CHANGES = 0.6
 _SIZES, _SIZE_WEIGHTS = (2, 3, 4), (3.0, 4.0, 3.0)
 
 
@@ -36,12 +36,11 @@ def outline_story(
     world: World,
     pack: Pack,
     facts: Sequence[BridgeFact],
-    texts: StoryTexts,
     burial: int,
     stream: Stream,
 ) -> Outline:
     """The scenes of a story; raises Unrenderable for a gap in the pack."""
-    return _Outliner(world, pack, facts, texts, burial, stream).outline()
+    return _Outliner(world, pack, facts, burial, stream).outline()
 
 
 class _Outliner:
@@ -50,11 +49,10 @@ class _Outliner:
         world: World,
         pack: Pack,
         facts: Sequence[BridgeFact],
-        texts: StoryTexts,
         burial: int,
         stream: Stream,
     ) -> None:
-        self._world, self._pack, self._texts = world, pack, texts
+        self._world, self._pack, self._texts = world, pack, pack.story
         self._burial, self._stream = burial, stream
         self._constraints = constraints(world, facts)
         self._meanings = meanings(world, pack, facts)
@@ -63,6 +61,7 @@ class _Outliner:
         self._stationer = Stationer(pack, stream)
         self._month = stream.choice(MONTHS)
         self._first = stream.below(len(WEEKDAYS))
+        self._companion, *self._hosts = stream.shuffled(pack.bystanders)
 
     def outline(self) -> Outline:
         """Frame first, then the evidence in any order, the dated orders among it."""
@@ -99,9 +98,11 @@ class _Outliner:
         return groups
 
     def _names(self) -> Iterator[Mapping[str, str]]:
-        """People to quote, without end."""
+        """People to quote, without end; the companion stands by and is not among them."""
         while True:
-            yield from self._stationer.cast().hedges
+            for quoted in self._stationer.cast().hedges:
+                if self._companion not in quoted.values():
+                    yield quoted
 
     def _line(self, unit: Unit, names: Iterator[Mapping[str, str]]) -> Line:
         if unit.role == "bridge-note":
@@ -136,18 +137,21 @@ class _Outliner:
         by_day = {days[scene]: scene for scene in range(1, len(days))}
         return sorted(self._stream.sample(sorted(by_day.values()), len(ORDER_ROLES)))
 
+    def _weathers(self) -> list[str]:
+        """The weathers of the month."""
+        return [sky for sky, months in self._texts.season.items() if self._month in months]
+
     def _scenes(
         self, lines: Sequence[Sequence[Line]], days: Sequence[int]
     ) -> tuple[ScenePlan, ...]:
         stream, pack = self._stream, self._pack
-        people = stream.shuffled(pack.bystanders)
-        companion, hosts = people[0], people[1:]
         offered = pack.lists.get("place", (pack.title,))
         places = stream.sample(offered, min(_PLACES, len(offered)))
-        settings, weathers = list(self._texts.settings), list(self._texts.weather)
+        settings = list(self._texts.settings)
         route = _walk(stream, [(p, s) for p in places for s in settings], len(days))
-        keepers = {stop: hosts[i % len(hosts)] for i, stop in enumerate(dict.fromkeys(route))}
-        skies = _skies(stream, weathers, days)
+        stops, hosts = dict.fromkeys(route), self._hosts
+        keepers = {stop: hosts[i % len(hosts)] for i, stop in enumerate(stops)}
+        skies = _skies(stream, self._weathers(), days)
         writer = stream.choice(pack.orders.writers)
         return tuple(
             ScenePlan(
@@ -158,7 +162,7 @@ class _Outliner:
                 place=route[i][0],
                 setting=route[i][1],
                 weather=skies[i],
-                companion=companion,
+                companion=self._companion,
                 host=keepers[route[i]],
                 writer=writer,
                 burial=self._burial,
@@ -190,9 +194,12 @@ def _walk(stream: Stream, stops: list[tuple[str, str]], count: int) -> list[tupl
 
 
 def _skies(stream: Stream, weathers: Sequence[str], days: Sequence[int]) -> list[str]:
-    """One weather a day, the same or another the next."""
+    """One weather a day; it holds for a few days, and then it is another."""
     skies: dict[int, str] = {}
+    weather = stream.choice(weathers)
     for day in days:
         if day not in skies:
-            skies[day] = stream.choice(weathers)
+            if stream.chance(_CHANGES):
+                weather = stream.choice([w for w in weathers if w != weather] or weathers)
+            skies[day] = weather
     return [skies[day] for day in days]

@@ -16,7 +16,7 @@ from worlds.core.errors import GateRejected
 from worlds.core.instance import Document, Span
 from worlds.core.lexicon import Measure
 from worlds.core.model import World
-from worlds.core.packs.check_voice import sounds_like_hearsay
+from worlds.core.packs.check_voice import TAKES_BACK, sounds_like_hearsay
 from worlds.core.packs.model import Pack
 from worlds.core.packs.template import capitalised
 from worlds.core.prose.gate import Gate
@@ -29,15 +29,6 @@ __all__ = ["SceneCheck", "longest", "sentence_of"]
 
 _ALLOWED = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿŒœŠšŽž0-9 \n.,;:!?'’‘“”()&£…–—-]")
 _MARKUP = re.compile(r"</?[A-Za-z!]|&(?:[A-Za-z]+|#[0-9]+);")
-_TAKES_BACK = re.compile(
-    r"\b(?:false(?:ly|hood)?|untrue|untruth|true|lies?|lied|liar|lying|wrong(?:ly)?|mistake[ns]?|"
-    r"mistook|error|doubt\w*|den(?:y|ies|ied)|rumou?rs?|gossip|hearsay|suppos\w*|alleg\w*|"
-    r"pretend\w*|invent\w*|imagin\w*|dream\w*|contrary|opposite|nonsense|joke|ignore|disregard|"
-    r"fiction\w*|fables?|believ\w*|disbeliev\w*|reverse|except|unless|made up|not so|forget|"
-    r"cross(?:ed|es)? out|str(?:ike|ikes|uck) out|"
-    r"cancel\w*|retract\w*|correct\w*|above|below|following|preceding|former|latter|statements?)\b",
-    re.IGNORECASE,
-)
 _SENTENCE = re.compile(r"[^.!?\n]*[^.!?\s][^.!?\n]*")
 _BEFORE = re.compile(r"(?:\A|\n|[.!?…]”? )\Z")
 _SLACK, _PER_SENTENCE = 800, 160
@@ -100,7 +91,7 @@ class SceneCheck:
         for what, pattern in (
             ("a number", re.compile(r"[0-9]+")),
             ("a thing that marks are given to", self._nouns),
-            ("a word that could take a line back", _TAKES_BACK),
+            ("a word that could take a line back", TAKES_BACK),
         ):
             found = pattern.search(undated)
             if found:

@@ -6,27 +6,26 @@ writer's own voice, as the frame requires; orders are copied out under their dat
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from worlds.core.packs.model import Pack
 from worlds.core.packs.template import Slot, capitalised, compile_template
 from worlds.core.prose.papers import Stationer
 from worlds.core.prose.story.plan import GAPS, Line, ScenePlan
-from worlds.core.prose.story.texts import StoryTexts
-from worlds.core.prose.variety import Deck
+from worlds.core.prose.story.stock import Stock
 from worlds.core.seeds import Stream
 
 __all__ = ["SeededNarrator"]
 
-_PARAGRAPH = (4, 7)
-_READING = (3, 5)
-# How often a turn of the story is of each kind; readings need room for more than one sentence.
-_TURNS = ("setting", "beat", "weather", "anecdote", "letter", "daybook")
-_TURN_WEIGHTS = (4.0, 5.0, 2.0, 1.2, 1.2, 0.8)
-_READINGS = ("letter", "daybook")
-_LONG = ("anecdote", *_READINGS)
+_PARAGRAPH = (3, 6)
+# How many sentences a paper that is read gives away, and the room that it needs.
+_READ, _READING = (2, 4), 3
+# How often a turn of the story is of each kind.
+_TURNS = ("setting", "beat", "weather", "anecdote", "thread", "reading")
+_TURN_WEIGHTS = (4.0, 4.0, 1.6, 2.0, 2.2, 2.4)
 _LEADS = {"frame": "frame", "objective": "asked", "provisional": "order", "policy": "order"}
+# Every other line stands alone: whoever keeps a book does not introduce each entry.
+_CARRIED = 0.5
 
 
 class SeededNarrator:
@@ -34,52 +33,63 @@ class SeededNarrator:
 
     name = "seeded"
 
-    def __init__(self, pack: Pack, texts: StoryTexts, stream: Stream) -> None:
+    def __init__(self, pack: Pack, stream: Stream) -> None:
         self._pack = pack
-        self._texts = texts
         self._stream = stream
-        self._deck = Deck(stream)
-        self._stationer = Stationer(pack, stream)
-        self._told_here: set[str] = set()
-        self._last = ""
 
     def narrate(self, plans: Sequence[ScenePlan]) -> tuple[str, ...]:
         """The text of each scene."""
-        return tuple(self._scene(plans, i) for i in range(len(plans)))
+        telling = _Telling(self._pack, self._stream, plans)
+        return tuple(telling.scene(i) for i in range(len(plans)))
 
-    def _scene(self, plans: Sequence[ScenePlan], at: int) -> str:
-        plan = plans[at]
+
+class _Telling:
+    """One story while it is told."""
+
+    def __init__(self, pack: Pack, stream: Stream, plans: Sequence[ScenePlan]) -> None:
+        self._pack, self._texts, self._stream, self._plans = pack, pack.story, stream, plans
+        known = {plan.host for plan in plans} | {plan.companion for plan in plans}
+        strangers = [person for person in pack.bystanders if person not in known]
+        self._stock = Stock(pack, stream, strangers or pack.bystanders)
+        self._stationer = Stationer(pack, stream)
+        self._threads = dict.fromkeys(stream.shuffled(sorted(self._texts.thread)), 0)
+        self._spun_here: set[str] = set()
+        self._last = ""
+        self._fresh_line = True
+
+    def scene(self, at: int) -> str:
+        """The text of one scene; scenes are told in their order."""
+        plan, texts, stock = self._plans[at], self._texts, self._stock
         words = self._words(plan)
-        self._told_here = set()
+        self._spun_here = set()
         page = _Page(self._stream)
         if at == 0:
-            page.add(self._fill(self._stream.choice(self._texts.opening), words))
+            page.add(stock.one(texts.opening, words))
             page.turn()
         else:
-            coming = "stay" if plan.place == plans[at - 1].place else "arrival"
-            page.add(self._told(coming, getattr(self._texts, coming), words))
+            same = plan.place == self._plans[at - 1].place
+            page.add(stock.one(texts.stay if same else texts.arrival, words))
         if plan.burial:
-            page.add(self._told(f"entry {plan.setting}", self._texts.entry[plan.setting], words))
+            page.add(stock.one(texts.entry[plan.setting], words))
         framed = False
         for line in plan.lines:
-            for turn in self._gap(plan, words):
+            for turn in self._gap(at, words):
                 page.add(turn)
             page.add(self._set_down(line, words, again=framed and line.role == "frame"))
             framed = framed or line.role == "frame"
         if at and plan.burial > 1:
-            page.add(self._told("parting", self._texts.parting, words))
-        if at == len(plans) - 1:
+            page.add(" ".join(stock.deal(texts.parting, words) or ()))
+        if at == len(self._plans) - 1:
             page.turn()
-            page.add(self._told("ending", self._texts.ending, words))
+            page.add(stock.one(texts.ending, words))
         return page.text()
 
-    # Who and what a sentence may speak of.
-
     def _words(self, plan: ScenePlan) -> dict[str, str]:
+        """Who and what a sentence of this scene may speak of."""
         return {
             "companion": plan.companion,
             "host": plan.host,
-            "keeper": self._fill(self._texts.keeper[plan.setting][0], {"host": plan.host}),
+            "keeper": self._stock.fill(self._texts.keeper[plan.setting][0], {"host": plan.host}),
             "place": plan.place,
             "weekday": plan.weekday,
             "month": plan.month,
@@ -88,96 +98,133 @@ class SeededNarrator:
             "writer": plan.writer[:1].lower() + plan.writer[1:],
         }
 
-    def _fill(self, text: str, words: dict[str, str]) -> str:
-        """A text with its slots filled; what the scene does not settle is dealt anew."""
-        parts = []
-        for element in compile_template(text).elements:
-            if isinstance(element, Slot):
-                parts.append(words.get(element.name) or self._dealt(element.name, words))
-            else:
-                parts.append(element)
-        return capitalised("".join(parts))
-
-    def _dealt(self, name: str, words: dict[str, str]) -> str:
-        if name == "local":
-            known = (words["companion"], words["host"])
-            others = [person for person in self._pack.bystanders if person not in known]
-            return self._stream.choice(others)
-        items = self._texts.words.get(name) or self._pack.lists.get(name, ())
-        return self._deck.deal(f"word {name}", items)
-
-    def _told(self, name: str, texts: Sequence[str], words: dict[str, str]) -> str:
-        return self._fill(self._deck.deal(name, texts), words)
-
     # The story between the clauses.
 
-    def _gap(self, plan: ScenePlan, words: dict[str, str]) -> Iterable[str]:
+    def _gap(self, at: int, words: Mapping[str, str]) -> Iterator[str]:
         """As many sentences as the burial asks for; what belongs together is one text."""
-        low, high = GAPS[plan.burial]
+        low, high = GAPS[self._plans[at].burial]
         wanted, told = self._stream.between(low, high), 0
         while told < wanted:
-            sentences = self._turn(plan, words, wanted - told)
+            sentences = self._turn(at, words, wanted - told)
             told += len(sentences)
+            self._fresh_line = False
             yield " ".join(sentences)
 
-    def _turn(self, plan: ScenePlan, words: dict[str, str], room: int) -> list[str]:
-        """The next sentence or reading; nothing is told twice in one scene but by a letter."""
-        kind = self._stream.weighted(_TURNS, _TURN_WEIGHTS)
-        if kind in _LONG and (room < _READING[0] or kind == self._last):
-            kind = "beat"
-        self._last = kind
-        name, texts = {
-            "setting": (plan.setting, self._texts.settings[plan.setting]),
-            "weather": (plan.weather, self._texts.weather[plan.weather]),
-            "anecdote": (kind, self._texts.anecdote),
-        }.get(kind, ("beat", self._texts.beat))
-        fresh = [text for text in texts if text not in self._told_here]
-        if kind in _READINGS or not fresh:
-            return self._reading(kind if kind in _READINGS else "letter", words)
-        text = self._deck.deal(name, texts)
-        while text in self._told_here:
-            text = self._deck.deal(name, texts)
-        self._told_here.add(text)
-        return _sentences(self._fill(text, words))
+    def _turn(self, at: int, words: Mapping[str, str], room: int) -> list[str]:
+        """The next sentences: something new of any kind, else something in other words."""
+        for again in (False, True):
+            kinds = dict(zip(_TURNS, _TURN_WEIGHTS, strict=True))
+            if room < _READING or self._last == "reading":
+                del kinds["reading"]
+            while kinds:
+                kind = self._stream.weighted(tuple(kinds), tuple(kinds.values()))
+                del kinds[kind]
+                told = self._kind(kind, at, words, room, again=again)
+                if told:
+                    self._last = kind
+                    return told
+        self._stock.begin_again()
+        return self._turn(at, words, max(room, _READING))
 
-    def _reading(self, kind: str, words: dict[str, str]) -> list[str]:
-        """A letter or a daybook that somebody lets the teller see, between quotation marks."""
-        channel = "letter" if kind == "letter" else "logbook"
-        lead = self._told(kind, getattr(self._texts, kind), words)
-        cast = dict(self._stationer.cast().others)
-        fillers = self._pack.fillers.get(channel, {})
-        offered = [
-            text
-            for key in ("opening", "closing")
-            for text in fillers.get(key, ())
-            if all(slot.name in cast for slot in compile_template(text).slots)
+    def _kind(
+        self, kind: str, at: int, words: Mapping[str, str], room: int, *, again: bool
+    ) -> list[str] | None:
+        plan, texts = self._plans[at], self._texts
+        if kind == "thread":
+            return self._episode(at, words, room)
+        if kind == "reading":
+            return self._reading(words, again=again)
+        offered = {
+            "setting": texts.settings[plan.setting],
+            "weather": texts.weather[plan.weather],
+            "anecdote": texts.anecdote,
+            "beat": texts.beat,
+        }[kind]
+        return self._stock.deal(offered, words, most=room, again=again)
+
+    def _episode(self, at: int, words: Mapping[str, str], room: int) -> list[str] | None:
+        """The next of a thread, at most one of each in a scene, spread over the whole story."""
+        for thread, told in self._threads.items():
+            episodes = self._texts.thread[thread]
+            due = told * len(self._plans) <= at * len(episodes)
+            if told == len(episodes) or not due or thread in self._spun_here:
+                continue
+            dealt = self._stock.deal(episodes[told : told + 1], words, most=room)
+            if dealt:
+                self._spun_here.add(thread)
+                # The thread that was spun last comes last.
+                del self._threads[thread]
+                self._threads[thread] = told + 1
+                return dealt
+        return None
+
+    def _reading(self, words: Mapping[str, str], *, again: bool) -> list[str] | None:
+        """A paper that somebody lets the teller see, between quotation marks."""
+        leads = self._texts.reading
+        left = {channel: self._stock.left(texts) for channel, texts in leads.items()}
+        if not again and not any(left.values()):
+            return None
+        weights = [1 if again else left[channel] for channel in leads]
+        channel = self._stream.weighted(tuple(leads), weights)
+        cast = {
+            **self._stationer.cast().others,
+            "month": words["month"],
+            "bystander": self._stock.stranger(),
+            "bystander2": self._stock.stranger(),
+        }
+        count = self._stream.between(*_READ)
+        read = [
+            *self._stock.some(self._read_from(channel, "opening", cast), cast, count - 1),
+            *self._stock.some(self._read_from(channel, "closing", cast), cast, 1),
         ]
-        if not offered:
-            return [lead]
-        count = self._stream.between(*_READING) - 1
-        read = [self._fill(self._deck.deal(f"{channel} read", offered), cast) for _ in range(count)]
-        read[0], read[-1] = "“" + read[0], read[-1] + "”"
-        return [lead, *read]
+        lead = self._stock.deal(leads[channel], words, again=again) if read else None
+        if not lead:
+            return None
+        read[0] = f"“{read[0]}"
+        read[-1] = f"{read[-1]}”"
+        return [*lead, *read]
+
+    def _read_from(self, channel: str, part: str, cast: Mapping[str, str]) -> list[str]:
+        """What the papers of a channel say in one part, as far as it can be quoted here."""
+        return [
+            text
+            for text in self._pack.fillers.get(channel, {}).get(part, ())
+            if all(slot.name in cast for slot in compile_template(text).slots)
+            and not {"“", "”"} & set(text)
+        ]
 
     # The clauses.
 
-    def _set_down(self, line: Line, words: dict[str, str], *, again: bool) -> str:
+    def _set_down(self, line: Line, words: Mapping[str, str], *, again: bool) -> str:
         """A line with what leads to it."""
+        bare, self._fresh_line = self._fresh_line, True
         if line.role == "bridge-note":
-            return f"{self._told('note', self._texts.note, words)} {line.text}"
+            return f"{self._stock.one(self._texts.note, words)} {line.text}"
         if line.role in _LEADS:
-            if again and not self._told_here:
+            if again and bare:
                 # Nothing has been told since the last one.
                 return line.text
             lead = "further" if again else _LEADS[line.role]
-            return f"{self._told(lead, getattr(self._texts, lead), words)} {line.text}"
-        carrier = self._deck.deal("carrier", self._texts.carrier)
-        return self._fill(carrier, {**words, "clause": line.text, "Clause": capitalised(line.text)})
+            return f"{self._stock.one(getattr(self._texts, lead), words)} {line.text}"
+        said = {**words, "clause": line.text, "Clause": capitalised(line.text)}
+        carried = self._stream.chance(_CARRIED) and self._carrier(line, said)
+        return carried or f"{said['Clause']}."
+
+    def _carrier(self, line: Line, said: Mapping[str, str]) -> str | None:
+        """A line in a sentence of the book-keeping, each once in a story."""
+        offered = [
+            text
+            for text in self._texts.carrier
+            # Two colons in one sentence read like a form.
+            if ":" not in line.text or not _leads_up(text)
+        ]
+        dealt = self._stock.deal(offered, said)
+        return " ".join(dealt) if dealt else None
 
 
-def _sentences(text: str) -> list[str]:
-    """An anecdote as its sentences; each begins with a capital after a full stop."""
-    return re.split(r"(?<=[.?!]) (?=[A-Z])", text)
+def _leads_up(carrier: str) -> bool:
+    """Whether a carrier puts its clause after a lead, not at the start of a sentence."""
+    return Slot("clause") in compile_template(carrier).slots
 
 
 class _Page:
@@ -189,7 +236,9 @@ class _Page:
         self._room = stream.between(*_PARAGRAPH)
 
     def add(self, text: str) -> None:
-        """One text more; a full paragraph makes way for the next."""
+        """One text more, unless it is empty; a full paragraph makes way for the next."""
+        if not text:
+            return
         if len(self._paragraphs[-1]) >= self._room:
             self.turn()
         self._paragraphs[-1].append(text)
