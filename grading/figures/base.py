@@ -40,7 +40,7 @@ SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "trian
 """Seven symbols beside six colours: forty-two solvers look different."""
 
 Size = Literal["small", "medium", "large", "tall"]
-_LONGEST = 24
+_LONGEST, _HEAD = 24, 14
 _COUNTS = {"number", "families", "expected", *(status.value for status in Status)}
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
@@ -60,9 +60,14 @@ class Solver:
 
     @property
     def tick(self) -> str:
-        """Its number and name, as they stand in a picture: short, and never markup."""
+        """Its number and name, as they stand in a picture: short, and never markup.
+
+        A long name loses its middle: names of models differ at their ends.
+        """
         label = self.label
-        short = label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+        short = label
+        if len(label) > _LONGEST:
+            short = f"{label[:_HEAD]}…{label[_HEAD + 1 - _LONGEST :]}"
         return f"{self.number} {plain(short)}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from grading.figures.base import (
@@ -51,7 +53,7 @@ def intuition(view: View) -> Figure:
         rows=tuple((solver.number, solver.label, f1, up) for solver, f1, up in found),
         data=[_point(*each) for each in drawn],
         layout=layout(
-            xaxis=axis(f"Fact F1 {where}", range=[-0.03, 1.03], zeroline=False),
+            xaxis=axis(f"Fact F1 {where}", range=[_leftmost(drawn), 1.03], zeroline=False),
             yaxis=axis("Intuition", range=[-4, 104], zeroline=False),
         ),
         narrow={"showlegend": False},
@@ -59,6 +61,12 @@ def intuition(view: View) -> Figure:
         note=reasons([(solver, cells) for solver, *cells in found]),
         absent="" if drawn else "No solver here has both numbers.",
     )
+
+
+def _leftmost(drawn: Sequence[tuple[Solver, Reading, Reading]]) -> float:
+    """Where the axis begins: a little left of everything drawn, at a tenth."""
+    ends = [f1.value if f1.low is None else f1.low for _, f1, _ in drawn]
+    return math.floor(10 * min(ends, default=0.0)) / 10 - 0.03
 
 
 def _f1(solver: Solver, condition: str) -> Reading | Absent:

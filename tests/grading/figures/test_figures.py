@@ -87,6 +87,24 @@ def test_a_name_like_a_token_is_not_one() -> None:
     assert Solver(1, "--accent", {"kind": "model"}).tick == "1 --accent"
 
 
+def test_a_long_name_loses_its_middle_and_two_of_them_stay_apart() -> None:
+    ends = ("2026-11", "2026-12")
+    ticks = [
+        Solver(4, f"lab/a-model-with-a-long-name-{end}", {"kind": "model"}).tick for end in ends
+    ]
+    assert ticks == ["4 lab/a-model-wi…e-2026-11", "4 lab/a-model-wi…e-2026-12"]
+    assert Solver(1, "x" * 24, {"kind": "model"}).tick == "1 " + "x" * 24
+
+
+def test_the_axis_of_f1_begins_left_of_everything_drawn() -> None:
+    found = figure("intuition", "needs guidance")
+    (low,) = [row[2].low for row in found.rows]
+    begin, end = found.layout["xaxis"]["range"]
+    assert begin <= low
+    assert low - begin < 0.14
+    assert end == 1.03
+
+
 def test_intuition_is_drawn_against_f1_of_all_or_of_one_condition() -> None:
     cells = _cells(figure("intuition"), "needs guidance")
     assert (cells["fact_f1"].value, cells["intuition"].value) == (round(2 / 3, 9), 0.0)
