@@ -110,6 +110,7 @@ class SurveyPage:
     records: int
     papers: int
     clauses: int
+    stories: int
     groups: tuple[SurveyGroup, ...]
 
 
@@ -163,7 +164,7 @@ def survey_page(corpus: Corpus, *, with_truth: bool) -> SurveyPage | None:
         if with_truth or key in _PUBLIC
     )
     shown = tuple(group for group in groups if group.figures or group.tables)
-    return SurveyPage(found.records, found.papers, found.clauses, shown)
+    return SurveyPage(found.records, found.papers, found.clauses, found.stories, shown)
 
 
 def cost_figure(corpus: Corpus) -> Figure | None:

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from enigmaforge_site.jobs.models import Job, State
-from tests.worlds.builders import OrderCorpus
+from tests.worlds.builders import OrderCorpus, fill
 from worlds import services
 from worlds.core.errors import BadInput
 from worlds.core.prose.survey import FORMAT, GROUPS, Figure, survey
@@ -67,7 +67,9 @@ def test_a_visitor_sees_repetition_alone(corpus: Corpus) -> None:
     assert [group.key for group in page.groups] == ["repetition"]
     full = services.survey_page(corpus, with_truth=True)
     assert full is not None
-    assert [group.key for group in full.groups] == [key for key in GROUPS if key != "cost"]
+    assert [group.key for group in full.groups] == [
+        key for key in GROUPS if key not in ("cost", "stories")
+    ]
 
 
 def test_a_survey_of_other_content_is_not_shown(corpus: Corpus) -> None:
@@ -114,3 +116,16 @@ def test_every_figure_of_a_survey_stands_in_a_table(corpus: Corpus) -> None:
         shown = [f for table in group.goals for row in table.rows for f in row.figures]
         assert len(shown) == len(group.figures)
         assert all(len(row.figures) == len(t.columns) for t in group.goals for row in t.rows)
+
+
+def test_stories_of_a_corpus_are_surveyed_beside_its_papers(corpus: Corpus) -> None:
+    told = services.create_corpus(
+        "told", seed=7, families=2, levels=["L00"], genres=["maritime"], burials=[2]
+    )
+    fill(told, services.minter_of(told))
+    services.survey_corpus(told)
+    page = services.survey_page(told, with_truth=True)
+    assert page is not None
+    assert (page.records, page.stories) == (4, 2)
+    assert "stories" in [group.key for group in page.groups]
+    assert services.survey_now(told).records == services.survey_now(corpus).records

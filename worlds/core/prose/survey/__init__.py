@@ -26,6 +26,7 @@ from worlds.core.prose.survey.records import records
 from worlds.core.prose.survey.repetition import repetition_figures, repetition_tables
 from worlds.core.prose.survey.rules import rule_figures, rule_tables
 from worlds.core.prose.survey.single import Repetition, repetition_of
+from worlds.core.prose.survey.stories import stories, story_figures, story_tables
 
 __all__ = [
     "FORMAT",
@@ -47,13 +48,17 @@ def survey(
     pack_of: Callable[[str], Pack] = pack,
     facts: Sequence[BridgeFact] | None = None,
 ) -> Survey:
-    """The figures and tables of a corpus; about a tenth of a second for each record.
+    """The figures and tables of a corpus; about a tenth of a second for each record or story.
 
     Raises ProseError for records that this generator cannot read.
     """
-    read = list(records(instances, pack_of, bank() if facts is None else facts))
+    known = bank() if facts is None else facts
+    given = list(instances)
+    read = list(records(given, pack_of, known))
+    told = list(stories(given, pack_of, known))
     figures = [
         *repetition_figures(read),
+        *story_figures(told),
         *balance_figures(read),
         *guessing_figures(read),
         *rule_figures(read),
@@ -65,8 +70,10 @@ def survey(
         figures=tuple(sorted(figures, key=lambda figure: list(GROUPS).index(figure.group))),
         tables=(
             *repetition_tables(read),
+            *story_tables(told),
             *balance_tables(read),
             *guessing_tables(read),
             *rule_tables(read),
         ),
+        stories=len(told),
     )

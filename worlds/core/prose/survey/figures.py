@@ -14,6 +14,7 @@ FORMAT = "enigmaforge.survey/1"
 GROUPS = {
     "repetition": "Repetition",
     "wordings": "Commonest wordings",
+    "stories": "Stories",
     "gold": "Balance of what is right",
     "reports": "Reports among the evidence",
     "evidence": "What the evidence is made of",
@@ -82,13 +83,18 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Everything found over a corpus; `records` counts a family's realizations once each."""
+    """Everything found over a corpus.
+
+    `records` counts a family's realizations once each, `stories` its burials; `papers` and
+    `clauses` are those of the records.
+    """
 
     records: int
     papers: int
     clauses: int
     figures: tuple[Figure, ...]
     tables: tuple[Table, ...]
+    stories: int = 0
 
     @property
     def missed(self) -> tuple[Figure, ...]:
@@ -102,6 +108,7 @@ class Survey:
             "records": self.records,
             "papers": self.papers,
             "clauses": self.clauses,
+            "stories": self.stories,
             "figures": [figure.payload() for figure in self.figures],
             "tables": [table.payload() for table in self.tables],
         }
@@ -169,6 +176,7 @@ def read_survey(raw: Mapping[str, Any]) -> Survey:
             table_of(t["group"], t["title"], t["columns"], t["rows"], labels=t["labels"])
             for t in raw["tables"]
         ),
+        stories=raw.get("stories", 0),
     )
 
 

@@ -1,7 +1,7 @@
 """Read the records of a corpus for a survey: every unit of evidence with where and how it stands.
 
 A family's explicit and implicit surfaces of one number share their papers, and count once. Formal
-surfaces have no papers, and stories are not papers: both are left out.
+surfaces have no papers, and stories are not papers: both are left out here.
 """
 
 from __future__ import annotations
