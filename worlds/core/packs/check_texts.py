@@ -17,7 +17,14 @@ __all__ = ["text_findings"]
 
 _PERSON = {"thing", "past", "done", "mark", "noun"}
 _ORDINAL = {"subject", "verb", "when", "occasion", "more", "less", "step", "steps", "mark"}
+_LEARNING = re.compile(
+    r"\b(?:know\w*|learn\w*|school\w*|taught|teach\w*|lessons?)\b", re.IGNORECASE
+)
 _ORDINAL_FORMS = re.compile(r"ordinal|value|less|more|sum|difference")
+_JOBS = {
+    *("pin_person", "same_person", "not_person", "differ_person", "table"),
+    *("person_is", "person_not"),
+}
 _LITERALS = {"exactly_one_2": "pq", "exactly_one_3": "pqr", "exactly_one_4": "pqrs"}
 _PLAIN_PARTS = {"forename", "bystander", "bystander2", "weekday", "month"}
 _RULE_SLOTS = {
@@ -74,6 +81,10 @@ def _wording_findings(
     missing = _needed_slots(wording) - {slot.name for slot in slots_of(wording.text)}
     if missing:
         yield Finding("slots", where, f"does not say {' and '.join(sorted(missing))}")
+    if wording.form in _JOBS and wording.style == "prose":
+        for name in "ab":
+            if not _says_its_job(wording, name):
+                yield Finding("clauses", where, f"tells the job {{{name}}} without its verb")
     marks = ",;:.?!\n" if is_literal else ".?!\n"
     stray = [mark for mark in marks if mark in wording.text]
     # Facets are written with a full stop inside their braces.
@@ -82,6 +93,12 @@ def _wording_findings(
         yield Finding("clauses", where, f"holds {' '.join(map(repr, stray))}")
     if wording.text[:1].isupper() or wording.text != wording.text.strip():
         yield Finding("clauses", where, "does not start in lower case, or has blank ends")
+
+
+def _says_its_job(wording: Wording, name: str) -> bool:
+    """Whether a job is told by its own verb, if it is told: no custody, no "work of"."""
+    facets = {slot.facet for slot in slots_of(wording.text) if slot.name == name}
+    return not facets or bool(facets & {"past", "done"})
 
 
 def _clause_slots(wording: Wording) -> set[str]:
@@ -192,6 +209,12 @@ def _order_findings(pack: Pack, articles: Articles) -> Iterator[Finding]:
             where = f"orders.toml {name} {wording.text!r}"
             yield from slot_findings(wording.text, where, known, once=tuple(sorted(needed)))
             yield from articles.findings(where, wording.text)
+    for wording in orders.testimonies:
+        where = f"orders.toml testimony {wording.text!r}"
+        if "may be true or false" not in wording.text:
+            yield Finding("orders", where, "does not say that reports may be true or false")
+        if not _LEARNING.search(wording.text):
+            yield Finding("orders", where, "does not license common knowledge")
     yield from _rule_findings(pack)
 
 

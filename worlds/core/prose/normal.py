@@ -23,7 +23,7 @@ from worlds.core.constraints import (
 from worlds.core.model import World
 from worlds.core.policy import Branch, Rule
 
-__all__ = ["normal", "on_marks", "renamed", "renamed_rule", "same_meaning"]
+__all__ = ["normal", "on_marks", "renamed", "renamed_rule"]
 
 
 def normal(constraint: Constraint) -> Constraint:
@@ -44,11 +44,6 @@ def normal(constraint: Constraint) -> Constraint:
         case Arithmetic():
             return _normal_arithmetic(constraint)
     return constraint
-
-
-def same_meaning(one: Constraint, other: Constraint) -> bool:
-    """Whether two constraints are equal up to harmless symmetries."""
-    return normal(one) == normal(other)
 
 
 def renamed(constraint: Constraint, name: Callable[[str], str]) -> Constraint:

@@ -1,8 +1,7 @@
 """Cut a paper into stretches that carry the same units, for display.
 
 Spans may overlap or nest. Cutting at every border gives stretches that each carry a set of units,
-so markup never has to nest. Positions are code points; `utf16_offsets` is for a browser, whose
-positions are not.
+so markup never has to nest. Positions are code points.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from itertools import pairwise
 from worlds.core.errors import SpanLost
 from worlds.core.instance import Document, Span
 
-__all__ = ["Segment", "at_grapheme", "code_point_offset", "cut", "segments", "utf16_offset"]
+__all__ = ["Segment", "at_grapheme", "cut", "segments"]
 
 _JOINER = "\u200d"
 _EXTENDING = ("\ufe0e", "\ufe0f", _JOINER)
@@ -63,22 +62,3 @@ def at_grapheme(text: str, at: int) -> bool:
         unicodedata.combining(here) or here in _EXTENDING or unicodedata.category(here) == "Mn"
     )
     return not extends and before != _JOINER
-
-
-def utf16_offset(text: str, at: int) -> int:
-    """The place `at`, counted in code points, counted in UTF-16 units as a browser does."""
-    return at + sum(ord(character) > 0xFFFF for character in text[:at])
-
-
-def code_point_offset(text: str, units: int) -> int:
-    """The inverse of `utf16_offset`; ValueError for a place inside a surrogate pair."""
-    counted = 0
-    for at, character in enumerate(text):
-        if counted == units:
-            return at
-        counted += 2 if ord(character) > 0xFFFF else 1
-        if counted > units:
-            raise ValueError(f"place {units} lies inside a surrogate pair")
-    if counted == units:
-        return len(text)
-    raise ValueError(f"place {units} lies outside a text of {counted} UTF-16 units")

@@ -78,6 +78,7 @@ def test_a_name_that_can_be_confused_is_found(name: str) -> None:
         ("{v} {a.past} {a.thing}", "twice"),
         ("{v} never {a.past} {a.thing}", "clauses"),
         ("{v} {a.past {a.thing}", "slots"),
+        ("{a.thing} was the work of {v}", "clauses"),
     ],
 )
 def test_a_clause_that_cannot_be_read_is_found(text: str, rule: str) -> None:
@@ -160,6 +161,22 @@ def test_an_order_without_its_dates_or_branches_is_found() -> None:
     assert "slots" in rules(replace(mill(), orders=replace(orders, policies=(undated,))))
     open_ended = replace(orders.policies[0], text="This replaces {dates}. If {p}, and if {q}, do.")
     assert "orders" in rules(replace(mill(), orders=replace(orders, policies=(open_ended,))))
+
+
+@pytest.mark.parametrize(
+    ("old", "told"),
+    [
+        ("may be true or false", "reports may be true or false"),
+        ("What every child knows may be used.", "common knowledge"),
+    ],
+)
+def test_a_testimony_rule_that_leaves_a_question_is_found(old: str, told: str) -> None:
+    orders = mill().orders
+    testimony = orders.testimonies[0]
+    assert old in testimony.text
+    changed = replace(testimony, text=testimony.text.replace(old, "So it is."))
+    found = check(replace(mill(), orders=replace(orders, testimonies=(changed,))))
+    assert any(told in finding.what for finding in found)
 
 
 def test_a_verb_that_it_cannot_follow_is_found() -> None:

@@ -250,6 +250,35 @@ def test_a_mark_of_one_digit_is_refused() -> None:
     assert "mark N-9 is not a letter and two digits or more" in findings(record(), changed)
 
 
+def test_papers_out_of_number_are_refused() -> None:
+    first, second, *rest = record()
+    swapped = (replace(first, number=2), replace(second, number=1), *rest)
+    assert "papers are not numbered from 1 in their order" in findings(swapped)
+
+
+def test_a_name_within_a_name_is_refused() -> None:
+    world = mill_world()
+    domains = tuple(
+        replace(d, values=(*d.values, "Ash")) if "Ashdown" in d.values else d for d in world.domains
+    )
+    found = findings(record(), replace(world, domains=domains))
+    assert "the name Ash stands inside the name Ashdown" in found
+
+
+def test_a_report_without_its_hedge_is_refused() -> None:
+    world = mill_world()
+    gate = Gate(world, mill_pack(), FACTS)
+    damaged = [
+        damage
+        for document in record()
+        for damage in mutations(document, gate.grammar)
+        if damage.how == "hedge removed"
+    ]
+    assert damaged
+    for damage in damaged:
+        assert {"round trip"} <= {b.rule for b in gate.paper_findings(damage.document)}
+
+
 def test_a_condition_that_cannot_fail_is_refused() -> None:
     world = mill_world()
     rule = replace(

@@ -9,10 +9,8 @@ from worlds.core.instance import Document, Span
 from worlds.core.prose.spans import (
     Segment,
     at_grapheme,
-    code_point_offset,
     cut,
     segments,
-    utf16_offset,
 )
 
 
@@ -65,22 +63,6 @@ def test_a_span_may_not_cut_a_grapheme(text: str, end: int) -> None:
     assert not at_grapheme(text, end)
     with pytest.raises(SpanLost, match="E1"):
         segments(paper(text, ("E1", 0, end)))
-
-
-def test_offsets_of_a_browser_and_back() -> None:
-    ships = "\U0001f6a2\U0001f6a2x"
-    assert {u: code_point_offset(ships, u) for u in (0, 2, 4, 5)} == {0: 0, 2: 1, 4: 2, 5: 3}
-    for inside in (1, 3):
-        with pytest.raises(ValueError, match="inside a surrogate pair"):
-            code_point_offset(ships, inside)
-    with pytest.raises(ValueError, match="outside"):
-        code_point_offset(ships, 6)
-
-
-@given(st.text(), st.data())
-def test_offsets_are_inverse_everywhere(text: str, data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(text)))
-    assert code_point_offset(text, utf16_offset(text, at)) == at
 
 
 @given(st.text(min_size=1), st.data())
