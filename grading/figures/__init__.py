@@ -7,16 +7,15 @@ theme; so light, dark and print draw the same figure.
 
 from __future__ import annotations
 
+from grading.figures import decisions, intuition, levels, statuses, tax
 from grading.figures.base import Absent, Column, Figure, Reading, Solver, View
-from grading.figures.decisions import decisions
-from grading.figures.intuition import intuition
-from grading.figures.levels import level_curves, levels
-from grading.figures.statuses import MISSING_MASS, statuses
-from grading.figures.tax import tax
+from grading.figures.levels import level_curves
+from grading.figures.statuses import MISSING_MASS
 
 __all__ = [
     "FIGURES",
     "MISSING_MASS",
+    "TITLES",
     "Absent",
     "Column",
     "Figure",
@@ -27,10 +26,18 @@ __all__ = [
 ]
 
 FIGURES = {
-    "intuition": intuition,
-    "levels": levels,
-    "decisions": decisions,
-    "tax": tax,
-    "statuses": statuses,
+    "intuition": intuition.intuition,
+    "levels": levels.levels,
+    "decisions": decisions.decisions,
+    "tax": tax.tax,
+    "statuses": statuses.statuses,
 }
 """Each figure by its name in addresses, in the order in which they are shown."""
+
+TITLES = {
+    "intuition": intuition.TITLE,
+    "levels": levels.TITLE,
+    "decisions": decisions.TITLE,
+    "tax": tax.TITLE,
+    "statuses": statuses.TITLE,
+}

@@ -19,7 +19,9 @@ from grading.figures.base import (
 )
 from grading.figures.marks import solver_axis, whiskers
 
-__all__ = ["decisions"]
+__all__ = ["TITLE", "decisions"]
+
+TITLE = "Discovery retention and earned decisions"
 
 _BARS = (
     ("retention", "Discovery retention", "--accent", ""),
@@ -39,7 +41,7 @@ def decisions(view: View) -> Figure:
     ]
     return Figure(
         name="decisions",
-        title="Discovery retention and earned decisions",
+        title=TITLE,
         lede=(
             "How much of the facts is still found when nobody asks for them, and how many of the "
             "correct actions rest on a world that is right in everything."

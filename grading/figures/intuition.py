@@ -21,7 +21,9 @@ from grading.figures.base import (
 )
 from grading.figures.marks import marker, whiskers
 
-__all__ = ["intuition"]
+__all__ = ["TITLE", "intuition"]
+
+TITLE = "Intuition against fact F1"
 
 
 def intuition(view: View) -> Figure:
@@ -35,7 +37,7 @@ def intuition(view: View) -> Figure:
     ]
     return Figure(
         name="intuition",
-        title="Intuition against fact F1",
+        title=TITLE,
         lede=(
             "Whoever finds the facts when asked for them may still miss what they are for. "
             f"Across: fact F1 {where}. Up: tasks solved where nothing says that there is one."

@@ -20,7 +20,9 @@ from grading.figures.base import (
 )
 from grading.figures.marks import whiskers
 
-__all__ = ["MOST_PANELS", "level_curves", "levels"]
+__all__ = ["MOST_PANELS", "TITLE", "level_curves", "levels"]
+
+TITLE = "Success by level, guided against unguided"
 
 MOST_PANELS = 6
 _COLUMNS = 3
@@ -47,7 +49,7 @@ def levels(view: View) -> Figure:
         shown,
         ("explicit", "implicit"),
         name="levels",
-        title="Success by level, guided against unguided",
+        title=TITLE,
         lede=(
             "The same worlds with the question asked and with nothing but the record. "
             "The gap between the lines is what discovery costs at that level."

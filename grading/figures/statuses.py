@@ -9,7 +9,9 @@ from typing import Any
 from grading.core.statuses import Status
 from grading.figures.base import Column, Figure, View, axis, layout, size_of
 
-__all__ = ["MISSING_MASS", "statuses"]
+__all__ = ["MISSING_MASS", "TITLE", "statuses"]
+
+TITLE = "Status by condition, level and genre"
 
 MISSING_MASS = "missing mass"
 """The four statuses without a reply together; drawn where no status is chosen."""
@@ -31,7 +33,7 @@ def statuses(view: View) -> Figure:
     )
     return Figure(
         name="statuses",
-        title="Status by condition, level and genre",
+        title=TITLE,
         lede=(
             f"The share of records that are {chosen}, {who}. The numbers in a cell are those "
             "records, of all that are expected there."

@@ -19,7 +19,9 @@ from grading.figures.base import (
 )
 from grading.figures.marks import marker, solver_axis, whiskers
 
-__all__ = ["tax"]
+__all__ = ["TITLE", "tax"]
+
+TITLE = "Discovery tax"
 
 
 def tax(view: View) -> Figure:
@@ -28,7 +30,7 @@ def tax(view: View) -> Figure:
     drawn = [(solver, cell) for solver, cell in found if isinstance(cell, Reading)]
     return Figure(
         name="tax",
-        title="Discovery tax",
+        title=TITLE,
         lede=(
             "Task success with the question asked minus task success without it, family by "
             "family, over families whose replies are complete. Further right costs more."

@@ -10,16 +10,17 @@ from urllib.parse import urlencode
 
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from grading.figures import FIGURES, Figure
+from grading.figures import FIGURES, TITLES, Figure
 from grading.forms import Filter, SolverChoice, figure_filter
 from grading.models import Report
-from grading.services.figures import Gallery, figure_csv, gallery_of
-from grading.services.freezing import latest_report
+from grading.services.figures import Gallery, figure_csv, gallery_of, latest_unread
 from grading.views.access import View, get_corpus
 from worlds.models import Corpus
 
@@ -28,6 +29,7 @@ __all__ = ["figure_data", "figure_detail", "figure_list", "figure_policy"]
 P = ParamSpec("P")
 
 _MOST = 60
+_KEPT_SECONDS = 3600
 _ASKED = {"intuition": ("condition",), "statuses": ("condition", "status")}
 """What a figure depends on beside the choice of solvers."""
 
@@ -72,9 +74,12 @@ class _Chosen(NamedTuple):
 def figure_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Every figure of the report, with its table."""
     corpus = get_corpus(slug)
-    report = latest_report(corpus)
-    context = _context(request, corpus, report, list(FIGURES))
-    return render(request, "grading/figure_list.html", context | {"large": False})
+    context = {
+        "corpus": corpus,
+        "body": _body(request, corpus, list(FIGURES)),
+        "crumbs": [*_crumbs(corpus), ("Figures", "")],
+    }
+    return render(request, "grading/figure_list.html", context)
 
 
 @require_safe
@@ -83,9 +88,15 @@ def figure_detail(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One figure alone."""
     corpus = get_corpus(slug)
     _check(name)
-    report = latest_report(corpus)
-    context = _context(request, corpus, report, [name])
-    return render(request, "grading/figure_detail.html", context | {"large": True, "name": name})
+    address = reverse("grading:figure_list", args=(slug,))
+    context = {
+        "corpus": corpus,
+        "title": TITLES[name],
+        "body": _body(request, corpus, [name]),
+        "all_figures": f"{address}?{request.GET.urlencode()}" if request.GET else address,
+        "crumbs": [*_crumbs(corpus), ("Figures", address), (TITLES[name], "")],
+    }
+    return render(request, "grading/figure_detail.html", context)
 
 
 @require_safe
@@ -93,7 +104,7 @@ def figure_data(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """The numbers of one figure as they are chosen; of a void report only the head."""
     corpus = get_corpus(slug)
     _check(name)
-    report = latest_report(corpus)
+    report = latest_unread(corpus)
     if report is None:
         raise Http404(f"There is no report on corpus {slug} yet.")
     figure = _chosen(report, request.GET).draw(name)
@@ -120,30 +131,38 @@ def _chosen(report: Report, query: QueryDict) -> _Chosen:
     )
 
 
+def _crumbs(corpus: Corpus) -> list[tuple[str, str]]:
+    board = reverse("grading:leaderboard_detail", args=(corpus.slug,))
+    return [("Leaderboard", reverse("grading:leaderboard_list")), (corpus.title, board)]
+
+
+def _body(request: HttpRequest, corpus: Corpus, names: list[str]) -> str:
+    """The figures as HTML, the same for every reader; where nothing is chosen it is kept.
+
+    A report never changes, so what is kept under its hash never does either.
+    """
+    report = latest_unread(corpus)
+    key = f"figures:{report.sha256}:{'-'.join(names)}" if report and not request.GET else ""
+    kept: str | None = cache.get(key) if key else None
+    if kept is None:
+        context = _context(request, corpus, report, names)
+        kept = render_to_string("grading/_figures_body.html", context)
+        if key:
+            cache.set(key, kept, _KEPT_SECONDS)
+    return kept
+
+
 def _context(
     request: HttpRequest, corpus: Corpus, report: Report | None, names: list[str]
 ) -> dict[str, Any]:
-    board = reverse("grading:leaderboard_detail", args=(corpus.slug,))
-    figures = reverse("grading:figure_list", args=(corpus.slug,))
-    context: dict[str, Any] = {
-        "corpus": corpus,
-        "report": report,
-        "reset": request.path,
-        "crumbs": [
-            ("Leaderboard", reverse("grading:leaderboard_list")),
-            (corpus.title, board),
-            ("Figures", "" if len(names) > 1 else figures),
-        ],
-    }
+    context: dict[str, Any] = {"corpus": corpus, "report": report, "reset": request.path}
     if report is None:
         return context
     chosen = _chosen(report, request.GET)
-    drawn = [] if chosen.gallery.is_void else [chosen.draw(name) for name in names]
-    if len(names) == 1:
-        context["crumbs"].append((drawn[0].title if drawn else names[0], ""))
     return context | {
         "gallery": chosen.gallery,
-        "figures": drawn,
+        "figures": [] if chosen.gallery.is_void else [chosen.draw(name) for name in names],
+        "large": len(names) == 1,
         "solver_choice": chosen.solvers,
         "filter": chosen.filter,
         "asked": {choice for name in names for choice in _ASKED.get(name, ())},
