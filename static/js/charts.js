@@ -86,7 +86,6 @@ const save = async (button) => {
       scale: button.dataset.format === "png" ? 2 : 1,
     },
   );
-  button.dataset.saved = "";
 };
 
 const seen = new IntersectionObserver(
@@ -103,11 +102,26 @@ for (const chart of document.querySelectorAll("[data-chart]")) seen.observe(char
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-chart-save]");
-  if (button) save(button);
+  if (!button) return;
+  save(button).catch(() => {
+    button.textContent = `${button.dataset.format.toUpperCase()}: not saved, try again`;
+  });
 });
 document.addEventListener("themechange", redraw);
 window.addEventListener("storage", redraw);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+// Paper is light, whatever the screen is.
+let screenTheme;
+window.addEventListener("beforeprint", () => {
+  screenTheme = document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = "light";
+  redraw();
+});
+window.addEventListener("afterprint", () => {
+  if (screenTheme) document.documentElement.dataset.theme = screenTheme;
+  else delete document.documentElement.dataset.theme;
+  redraw();
+});
 // Plotly fits a figure to its box by itself; only the step between narrow and wide is ours.
 window.addEventListener("resize", () => {
   for (const chart of drawn) {

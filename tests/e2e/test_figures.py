@@ -64,6 +64,10 @@ def test_figures_are_drawn_when_seen_repainted_and_saved(page: Page, figures: li
     light = page.evaluate(_GROUND)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"light => {_GROUND} !== light", arg=light)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # paper is light
+    page.wait_for_function(f"light => {_GROUND} === light", arg=light)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.wait_for_function(f"light => {_GROUND} !== light", arg=light)
     page.get_by_role("button", name="Theme").click()  # light, whatever the system says
     page.wait_for_function(f"light => {_GROUND} === light", arg=light)
     _, map_png = _saved(page, "statuses", "PNG")
