@@ -158,8 +158,8 @@ CELERY_TIMEZONE = "UTC"
 
 # ── The chat narrator ───────────────────────────────────────────────────────────────────────────
 
-# Any OpenAI-compatible endpoint, used by `forge --narrator chat` only. The key goes nowhere but to
-# that endpoint, and no log, page or row holds it.
+# Any OpenAI-compatible endpoint, used by `forge --narrator chat` and for corpora of that narrator.
+# The key goes nowhere but to that endpoint, and no log, page or row holds it.
 NARRATOR_URL = _env.text("NARRATOR_URL", "")
 NARRATOR_MODEL = _env.text("NARRATOR_MODEL", "")
 NARRATOR_KEY = _env.text("NARRATOR_KEY", "")

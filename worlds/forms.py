@@ -22,6 +22,7 @@ from worlds.models import MOST_APPROVALS, Corpus
 __all__ = ["CorpusForm", "InstanceFilter", "TrialForm"]
 
 _TRIED_LEVEL = "L02"
+_NARRATORS = {"seeded": "the seed", "chat": "a chat model"}
 _CONTRACTS = {"inline": "in the prompt", "deferred": "in a second turn"}
 _PAPERS = "none"
 _TOLD_AS = {_PAPERS: "papers", **{str(n): f"story, burial {n}" for n in range(MAX_BURIAL + 1)}}
@@ -104,6 +105,12 @@ class CorpusForm(forms.Form):
         help_text="Told as one account as well, explicit and implicit. Burial says how much story "
         "lies between the clauses: 0 hardly any, 5 ten sentences and more.",
     )
+    narrator = forms.ChoiceField(
+        label="Told by",
+        required=False,
+        help_text="A chat model is the one that the worker's environment names "
+        "(ENIGMAFORGE_NARRATOR_URL); it gives another story, and another hash, each time.",
+    )
     required_approvals = forms.IntegerField(
         label="Approvals",
         min_value=0,
@@ -126,6 +133,7 @@ class CorpusForm(forms.Form):
         _offer(self, "genres", genres, initial=genres)
         burials = {str(burial): f"burial {burial}" for burial in range(MAX_BURIAL + 1)}
         _offer(self, "burials", burials, initial=[])
+        _offer(self, "narrator", _NARRATORS, initial="seeded")
 
     def clean_slug(self) -> str:
         """Judge the name together with the other fields, not after them."""
@@ -146,6 +154,10 @@ class CorpusForm(forms.Form):
     def clean_required_approvals(self) -> int:
         """Require none where nothing is said."""
         return self.cleaned_data["required_approvals"] or 0
+
+    def clean_narrator(self) -> str:
+        """Let the seed tell the stories where nobody is named."""
+        return self.cleaned_data["narrator"] or "seeded"
 
     @property
     def estimate(self) -> services.Estimate | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from worlds.models.corpora import (
     MOST_APPROVALS,
+    NARRATORS,
     PROVED,
     Corpus,
     CorpusQuerySet,
@@ -33,6 +34,7 @@ __all__ = [
     "DECISIONS",
     "DISTRACTOR_KINDS",
     "MOST_APPROVALS",
+    "NARRATORS",
     "PROVED",
     "Corpus",
     "CorpusQuerySet",

@@ -25,6 +25,7 @@ from worlds.core.seeds import MAX_SEED
 
 __all__ = [
     "MOST_APPROVALS",
+    "NARRATORS",
     "PROVED",
     "Corpus",
     "CorpusQuerySet",
@@ -42,6 +43,9 @@ __all__ = [
 PROVED = "proved"
 MOST_APPROVALS = 9
 """How many approvals a corpus can require at most."""
+
+NARRATORS = ("seeded", "chat")
+"""Who can tell the stories of a corpus."""
 
 
 class CorpusQuerySet(models.QuerySet["Corpus"]):
@@ -86,6 +90,12 @@ class Corpus(models.Model):
     burials = models.JSONField(
         default=list, blank=True, help_text="At which burials its families are told as stories too."
     )
+    narrator = models.CharField(
+        max_length=8,
+        default="seeded",
+        choices=[(name, name) for name in NARRATORS],
+        help_text="Who tells its stories: the seed, or a chat model that no seed reproduces.",
+    )
     family_count = models.PositiveIntegerField()
     required_approvals = models.PositiveSmallIntegerField(
         default=0,
@@ -117,6 +127,9 @@ class Corpus(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(required_approvals__lte=MOST_APPROVALS), name="worlds_corpus_approvals"
+            ),
+            models.CheckConstraint(
+                condition=Q(narrator__in=NARRATORS), name="worlds_corpus_narrator"
             ),
         )
 
@@ -322,7 +335,14 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
     def for_lists(self) -> InstanceQuerySet:
         """Load what a row of a list shows, and neither texts nor truth."""
         return self.only(
-            "corpus", "sample_id", "level", "genre", "condition", "realization", "burial"
+            "corpus",
+            "sample_id",
+            "level",
+            "genre",
+            "condition",
+            "realization",
+            "burial",
+            "narrator",
         )
 
     def with_truth(self) -> InstanceQuerySet:
@@ -331,7 +351,8 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
 
     def without_truth(self) -> InstanceQuerySet:
         """Load corpus and family along, and leave the truth in the database."""
-        return self.select_related("corpus", "family").defer("family__truth", "family__certificate")
+        truth = ("family__truth", "family__certificate", "narration")
+        return self.select_related("corpus", "family").defer(*truth)
 
 
 class Instance(models.Model):
@@ -352,6 +373,11 @@ class Instance(models.Model):
     narrator = models.CharField(max_length=64)
     prompt = models.TextField()
     documents = models.JSONField()
+    narration = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="How a chat model told it: model, prompts, replies, refusals. Truth as well.",
+    )
     sha256 = models.CharField(max_length=64, help_text="Of the canonical instance JSON.")
 
     objects = InstanceQuerySet.as_manager()
@@ -394,7 +420,8 @@ class Instance(models.Model):
     def told_as(self) -> str:
         """Say how the world is written out: in papers, in notation or as a story."""
         if self.burial is not None:
-            return f"story, burial {self.burial}"
+            by = ", by a model" if self.narrator == "chat" else ""
+            return f"story, burial {self.burial}{by}"
         return "notation" if self.condition == "formal" else "papers"
 
 

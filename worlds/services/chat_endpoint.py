@@ -15,9 +15,11 @@ from threading import Event, Timer
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.conf import settings
+
 from worlds.core.errors import BadInput, EnigmaError
 
-__all__ = ["MOST_BYTES", "ChatEndpoint", "ChatFailed"]
+__all__ = ["MOST_BYTES", "ChatEndpoint", "ChatFailed", "configured_endpoint"]
 
 MOST_BYTES = 1_000_000
 """The longest answer that is read."""
@@ -96,6 +98,11 @@ class ChatEndpoint:
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
         return headers
+
+
+def configured_endpoint() -> ChatEndpoint:
+    """The endpoint that the environment of this process names; raises BadInput without one."""
+    return ChatEndpoint(settings.NARRATOR_URL, settings.NARRATOR_MODEL, settings.NARRATOR_KEY)
 
 
 def _content(data: bytes) -> str:

@@ -40,7 +40,7 @@ from worlds.core.prose.surface import story_prompt, stream_of
 from worlds.core.source import source_sha256
 from worlds.services.chat_endpoint import ChatEndpoint, ChatFailed
 
-__all__ = ["ATTEMPTS", "ChatNarrator", "narrate_instance"]
+__all__ = ["ATTEMPTS", "ChatNarrator", "narrate_instance", "narrate_surfaces"]
 
 ATTEMPTS = 3
 """How often a scene is asked for."""
@@ -107,24 +107,38 @@ class ChatNarrator:
 
 def narrate_instance(instance: InstanceId, endpoint: ChatEndpoint) -> Instance:
     """The story of an id as a chat model tells it; the id gains the digest of the narration."""
-    if instance.burial is None or instance.condition == "formal":
-        raise BadInput(
-            "narrator", "chat", "a story: give a burial from 0 to 5 and another condition"
+    return narrate_surfaces([instance], endpoint)[0]
+
+
+def narrate_surfaces(
+    surfaces: Sequence[InstanceId], endpoint: ChatEndpoint
+) -> tuple[Instance, ...]:
+    """One story, told once by a chat model, under each of its conditions.
+
+    The ids are of one family, realization and burial; each gains the digest of the narration.
+    """
+    for instance in surfaces:
+        if instance.burial is None or instance.condition == "formal":
+            raise BadInput(
+                "narrator", "chat", "a story: give a burial from 0 to 5 and another condition"
+            )
+        check_mintable(instance)
+    forged = forge_family(surfaces[0].family)
+    documents, narration = _told(forged.world, surfaces[0], endpoint)
+    mark, named = fingerprint(forged.world), digest(narration)[:8]
+    return tuple(
+        Instance(
+            id=instance,
+            world=forged.world,
+            prompt=story_prompt(forged.world, instance, documents),
+            documents=documents,
+            certificate=forged.certificate,
+            fingerprint=mark,
+            source_sha256=source_sha256(),
+            narrator="chat",
+            narration=narration,
         )
-    check_mintable(instance)
-    forged = forge_family(instance.family)
-    documents, narration = _told(forged.world, instance, endpoint)
-    named = replace(instance, narration=digest(narration)[:8])
-    return Instance(
-        id=named,
-        world=forged.world,
-        prompt=story_prompt(forged.world, named, documents),
-        documents=documents,
-        certificate=forged.certificate,
-        fingerprint=fingerprint(forged.world),
-        source_sha256=source_sha256(),
-        narrator="chat",
-        narration=narration,
+        for instance in (replace(each, narration=named) for each in surfaces)
     )
 
 

@@ -21,7 +21,7 @@ from worlds.core.ids import MAX_BURIAL
 from worlds.core.levels import level_spec
 from worlds.core.packs import genres as known_genres
 from worlds.core.seeds import check_seed
-from worlds.models import MOST_APPROVALS, Corpus
+from worlds.models import MOST_APPROVALS, NARRATORS, Corpus
 from worlds.services.minting import open_places
 
 __all__ = [
@@ -58,6 +58,7 @@ class Order(TypedDict):
     levels: Sequence[str]
     genres: Sequence[str]
     burials: NotRequired[Sequence[int]]
+    narrator: NotRequired[str]
 
 
 class CorpusJob(TypedDict):
@@ -79,13 +80,15 @@ def create_corpus(
     levels: Sequence[str] = (),
     genres: Sequence[str] = (),
     burials: Sequence[int] = (),
+    narrator: str = "seeded",
     title: str = "",
     required_approvals: int = 0,
     created_by: User | None = None,
 ) -> Corpus:
     """Store an empty corpus; without levels it has the standard ones, without genres all.
 
-    At each of the burials its families are told as stories too, beside their papers.
+    At each of the burials its families are told as stories too, beside their papers, by the
+    narrator.
     With required approvals it is not published before so many people approved each distractor.
 
     Raises BadInput that says what is allowed, also for a name that is taken.
@@ -107,6 +110,7 @@ def create_corpus(
                 levels=_checked_levels(profile, levels),
                 genres=_checked_genres(genres),
                 burials=_checked_burials(burials),
+                narrator=_checked_narrator(narrator, burials),
                 family_count=families,
                 required_approvals=required_approvals,
                 created_by=created_by,
@@ -141,6 +145,7 @@ def take_up_corpus(slug: str, **order: Unpack[Order]) -> Corpus:
         _checked_levels(order["profile"], order["levels"]),
         _checked_genres(order["genres"]),
         _checked_burials(order.get("burials", ())),
+        order.get("narrator", "seeded"),
     )
     have = (
         known.seed,
@@ -149,6 +154,7 @@ def take_up_corpus(slug: str, **order: Unpack[Order]) -> Corpus:
         known.levels,
         known.genres,
         known.burials,
+        known.narrator,
     )
     if wanted != have:
         raise BadInput("name", slug, "a name that no other corpus has, or the order it began with")
@@ -262,3 +268,11 @@ def _checked_burials(burials: Sequence[int]) -> list[int]:
         if not 0 <= burial <= MAX_BURIAL:
             raise BadInput("burial", burial, f"a whole number from 0 to {MAX_BURIAL}")
     return sorted(set(burials))
+
+
+def _checked_narrator(narrator: str, burials: Sequence[int]) -> str:
+    if narrator not in NARRATORS:
+        raise BadInput("narrator", narrator, " or ".join(NARRATORS))
+    if narrator == "chat" and not burials:
+        raise BadInput("narrator", narrator, "seeded, or a burial at which it tells stories")
+    return narrator

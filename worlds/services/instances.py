@@ -56,6 +56,7 @@ def instance_of(row: Row, world: World | None = None) -> Instance:
         fingerprint=family.fingerprint,
         source_sha256=family.source_sha256,
         narrator=row.narrator,
+        narration=row.narration,
     )
 
 
@@ -131,6 +132,7 @@ def _row(corpus: Corpus, family: Family, payload: Mapping[str, Any], text: str) 
         sample_id=payload["id"],
         prompt=payload["prompt"],
         documents=payload["documents"],
+        narration=payload.get("narration"),
         sha256=sha256_of(text),
         **{key: payload[key] for key in same},
     )

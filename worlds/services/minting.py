@@ -4,7 +4,7 @@ A family is computed first and stored then, so no lock is held while it is being
 cannot be forged, or that repeats a world of the corpus, is recorded with its reason, and the next
 seed derived for its place takes over. What happens at a place depends on the places before it and
 on nothing else: so the same seed gives the same corpus, however often the work was interrupted and
-however many processes share it.
+however many processes share it. Only stories that a chat model tells come out otherwise each time.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ from worlds.core.mint import (
     surfaces_of,
 )
 from worlds.models import Corpus, Family, LostFamily
+from worlds.services.chat_endpoint import configured_endpoint
+from worlds.services.chat_narrator import narrate_surfaces
 from worlds.services.costing import note_cost
 from worlds.services.instances import store_family
 
@@ -53,6 +55,7 @@ __all__ = [
 ]
 
 MOST_REPLACEMENTS = 20
+_PAPERS = "papers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,14 @@ Outcome = Minted | Lost
 Minter = Callable[[FamilyId], Outcome]
 
 
-def mint_outcome(family: FamilyId, burials: Sequence[int] = ()) -> Outcome:
-    """Mint a family here and now; a failure that its seed will repeat is a value."""
+def mint_outcome(
+    family: FamilyId, burials: Sequence[int] = (), narrator: str = "seeded"
+) -> Outcome:
+    """Mint a family here and now; a failure that its seed will repeat is a value.
+
+    Raises BadInput where a chat model is to tell its stories and the environment names none.
+    """
+    endpoint = configured_endpoint() if narrator == "chat" else None
     facts_for(family.genre)  # What a genre costs once is no family's share.
     seconds: dict[str, float] = {}
     instances: list[Instance] = []
@@ -90,6 +99,9 @@ def mint_outcome(family: FamilyId, burials: Sequence[int] = ()) -> Outcome:
         with _timed(seconds, "world"):
             forged = forge_family(family)
         for part, surfaces in _parts(family, burials):
+            if endpoint and part != _PAPERS:
+                instances += narrate_surfaces(surfaces, endpoint)
+                continue
             with _timed(seconds, part):
                 instances += mint_family(family, surfaces)
     except (ForgeError, ProseError) as error:
@@ -98,14 +110,17 @@ def mint_outcome(family: FamilyId, burials: Sequence[int] = ()) -> Outcome:
 
 
 def minter_of(corpus: Corpus) -> Minter:
-    """What mints the families of a corpus as it was ordered, in this process."""
-    return partial(mint_outcome, burials=tuple(corpus.burials))
+    """What mints the families of a corpus as it was ordered; any process can call it.
+
+    It holds no key: the process that mints reads its own environment.
+    """
+    return partial(mint_outcome, burials=tuple(corpus.burials), narrator=corpus.narrator)
 
 
 def _parts(family: FamilyId, burials: Sequence[int]) -> Iterator[tuple[str, list[InstanceId]]]:
     """The surfaces of a family, those together whose cost is measured together."""
     for burial, surfaces in groupby(surfaces_of(family, burials), key=lambda s: s.burial):
-        yield "papers" if burial is None else str(burial), list(surfaces)
+        yield _PAPERS if burial is None else str(burial), list(surfaces)
 
 
 @contextmanager
@@ -123,7 +138,7 @@ class AheadMinter:
 
     def __init__(self, corpus: Corpus, workers: int) -> None:
         self._coming = [candidate(corpus, place) for place in open_places(corpus)]
-        self._burials = tuple(corpus.burials)
+        self._mint = minter_of(corpus)
         self._ahead = 2 * workers
         self._started: dict[FamilyId, Future[Outcome]] = {}
         self._pool = ProcessPoolExecutor(
@@ -154,7 +169,7 @@ class AheadMinter:
         if family in self._coming:
             self._coming.remove(family)
         if family not in self._started:
-            self._started[family] = self._pool.submit(mint_outcome, family, self._burials)
+            self._started[family] = self._pool.submit(self._mint, family)
 
 
 def open_places(corpus: Corpus) -> list[int]:

@@ -433,3 +433,12 @@ def test_a_survey_that_failed_says_why(owner_client: Client, corpus: Corpus) -> 
     text = owner_client.get("/corpora/harbour/").content.decode()
     assert "the records cannot be read" in text
     assert f"/jobs/{job.pk}/retry/" in text
+
+
+@pytest.mark.django_db
+def test_who_tells_the_stories_is_kept_and_needs_a_story(owner_client: Client) -> None:
+    refused = owner_client.post("/corpora/new/", FORM | {"narrator": "chat"})
+    assert refused.status_code == 422
+    assert "a burial at which it tells stories" in refused.content.decode()
+    owner_client.post("/corpora/new/", FORM | {"narrator": "chat", "burials": ["1"]})
+    assert Corpus.objects.get().narrator == "chat"

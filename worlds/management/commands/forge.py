@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
 from worlds.core.codec import encode_instance
@@ -13,7 +12,7 @@ from worlds.core.instance import Instance
 from worlds.core.mint import check_mintable, mint
 from worlds.core.seeds import check_seed
 from worlds.management.sentences import BAD_INPUT, SentenceCommand
-from worlds.services.chat_endpoint import ChatEndpoint
+from worlds.services.chat_endpoint import configured_endpoint
 from worlds.services.chat_narrator import narrate_instance
 
 __all__ = ["Command"]
@@ -57,8 +56,7 @@ class Command(SentenceCommand):
 
 
 def _by_chat(wanted: InstanceId) -> Instance:
-    endpoint = ChatEndpoint(settings.NARRATOR_URL, settings.NARRATOR_MODEL, settings.NARRATOR_KEY)
-    return narrate_instance(wanted, endpoint)
+    return narrate_instance(wanted, configured_endpoint())
 
 
 def _instance_id(options: dict[str, Any]) -> InstanceId:

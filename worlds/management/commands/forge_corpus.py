@@ -39,6 +39,12 @@ class Command(SentenceCommand):
             default="",
             help="such as 3 or 0,3: tell every family as a story too; papers only unless given",
         )
+        parser.add_argument(
+            "--narrator",
+            default="seeded",
+            help="who tells the stories: seeded, or chat, which asks the endpoint of "
+            "ENIGMAFORGE_NARRATOR_URL and gives another hash each time",
+        )
         parser.add_argument("--workers", type=int, default=1, help="processes; 1 unless given")
         parser.add_argument("--json", action="store_true", help="report in JSON on stdout")
 
@@ -55,6 +61,7 @@ class Command(SentenceCommand):
             levels=_listed(options["levels"]),
             genres=_listed(options["genres"]),
             burials=[_burial(text) for text in _listed(options["burial"])],
+            narrator=options["narrator"],
         )
         self._fill(corpus, workers)
         self._report(services.complete_corpus(corpus), as_json=options["json"])
