@@ -2,6 +2,7 @@
 // comes into view, in the colours of the theme. data-chart-save on a button downloads the picture.
 // The plotting script is large, so it is fetched with the first figure; data-plotly names it.
 const NARROW = 640;
+const PAPER = 680; // what a sheet has room for
 const WIDE = { width: 1200, height: { small: 560, medium: 720, large: 900, tall: 1500 } };
 const CONFIG = { displayModeBar: false, responsive: true, doubleClick: false, showTips: false };
 const TOKEN = /^--[a-z0-9-]+$/;
@@ -9,6 +10,7 @@ const TOKEN = /^--[a-z0-9-]+$/;
 const specs = new WeakMap();
 const drawn = new Set();
 let loading = null;
+let isPrinting = false;
 
 const spec = (chart) => {
   if (!specs.has(chart)) {
@@ -52,8 +54,9 @@ const painted = (value) => {
 
 const draw = async (chart) => {
   const figure = spec(chart);
-  const isNarrow = chart.clientWidth < NARROW;
-  const layout = isNarrow ? { ...figure.layout, ...figure.narrow } : figure.layout;
+  const isNarrow = !isPrinting && chart.clientWidth < NARROW;
+  const layout = { ...figure.layout, ...(isNarrow ? figure.narrow : {}) };
+  if (isPrinting) layout.width = PAPER;
   try {
     await load(chart.dataset.plotly);
     chart.querySelector("[data-chart-wait]")?.remove();
@@ -110,14 +113,16 @@ document.addEventListener("click", (event) => {
 document.addEventListener("themechange", redraw);
 window.addEventListener("storage", redraw);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-// Paper is light, whatever the screen is.
+// Paper is light and has its own width, whatever the screen is.
 let screenTheme;
 window.addEventListener("beforeprint", () => {
+  isPrinting = true;
   screenTheme = document.documentElement.dataset.theme;
   document.documentElement.dataset.theme = "light";
   redraw();
 });
 window.addEventListener("afterprint", () => {
+  isPrinting = false;
   if (screenTheme) document.documentElement.dataset.theme = screenTheme;
   else delete document.documentElement.dataset.theme;
   redraw();
