@@ -29,7 +29,7 @@ from worlds.core.errors import BadInput, EnigmaError
 from worlds.core.instance import Instance
 from worlds.core.model import World
 from worlds.models import Corpus
-from worlds.services import instance_of, world_of
+from worlds.services import in_batches, instance_of, world_of
 
 __all__ = ["run_controls", "steps_of_controls"]
 
@@ -63,9 +63,8 @@ def run_controls(
 
 def _instances(corpus: Corpus) -> Iterator[Instance]:
     """Every instance with its truth, a few at a time; the world of a family is read once."""
-    rows = corpus.instances.with_truth().order_by("family", "pk")
     read: tuple[int, World] | None = None
-    for row in rows.iterator(chunk_size=_LOADED_AT_ONCE):
+    for row in in_batches(corpus.instances.with_truth(), _LOADED_AT_ONCE):
         if read is None or read[0] != row.family_id:
             read = (row.family_id, world_of(row.family))
         yield instance_of(row, read[1])

@@ -40,6 +40,21 @@ from tests.grading.builders import lines, rows_of
 from worlds.models import Corpus
 Path(sys.argv[1]).write_bytes(lines(rows_of(Corpus.objects.get())))
 """
+# The controls report each reply they write, while another connection writes as well.
+_CONTROLS = """
+import sqlite3, django; django.setup()
+from django.conf import settings
+from grading.services import controlling
+from worlds.models import Corpus
+controlling._BEAT_SECONDS, controlling._LOADED_AT_ONCE = 0, 2
+other = sqlite3.connect(settings.DATABASES["default"]["NAME"], isolation_level=None)
+write_reply = controlling._Run._reply
+def somebody_writes(run, instance):
+    other.execute("UPDATE worlds_corpus SET title = ?", (str(instance.id),))
+    return write_reply(run, instance)
+controlling._Run._reply = somebody_writes
+controlling.run_controls(Corpus.objects.get(), again=True)
+"""
 _RECORDS = (
     "SELECT instance_id, epoch FROM grading_record AS record JOIN grading_submission AS submission "
     "ON submission.id = record.submission_id WHERE submission.kind = 'model'"
@@ -127,6 +142,12 @@ def test_an_import_goes_on_after_its_worker_was_killed(
     issues = "SELECT max(issue_count) FROM grading_submission"
     assert _ask(folder, issues) == _ask(folder, "SELECT count(*) FROM grading_rowissue") == [(1,)]
     assert _ask(folder, "SELECT count(*) FROM grading_report") != [(0,)]
+
+
+@pytest.mark.slow
+def test_controls_run_while_others_write(folder: Path) -> None:
+    python(folder, "-c", _CONTROLS)
+    assert _ask(folder, "SELECT DISTINCT passed FROM grading_controlrun WHERE exact") == [(1,)]
 
 
 @pytest.mark.slow

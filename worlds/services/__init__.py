@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from worlds.services.batches import in_batches
 from worlds.services.certificates import (
     ABLATION_ORDERS,
     Ablation,
@@ -128,6 +129,7 @@ __all__ = [
     "find_trial",
     "forge_job",
     "forget_old_trials",
+    "in_batches",
     "instance_json",
     "instance_of",
     "last_job",

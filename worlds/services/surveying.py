@@ -28,6 +28,7 @@ from worlds.core.prose.survey import (
 )
 from worlds.core.source import source_sha256
 from worlds.models import Corpus, CorpusSurvey, Family
+from worlds.services.batches import in_batches
 from worlds.services.instances import instance_of, world_of
 
 __all__ = [
@@ -196,7 +197,7 @@ def _complete(corpus: Corpus) -> Corpus:
 
 def _records(corpus: Corpus) -> Iterator[Instance]:
     """Every record once: two surfaces of one family, realization and burial share their papers."""
-    for family in corpus.families.order_by("place").iterator(chunk_size=20):
+    for family in in_batches(corpus.families.all(), 20):
         world, certificate, seen = world_of(family), _read_part(family.certificate), set()
         for row in family.instances.exclude(condition="formal").order_by("pk"):
             if (told := (row.realization, row.burial)) not in seen:

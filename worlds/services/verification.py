@@ -27,6 +27,7 @@ from worlds.core.prose.story import check_story
 from worlds.core.prose.surface import story_prompt, write_surface
 from worlds.core.source import source_sha256
 from worlds.models import Corpus, Family
+from worlds.services.batches import in_batches
 from worlds.services.instances import instance_of, sha256_of, world_of
 from worlds.services.minting import open_places
 
@@ -72,7 +73,7 @@ def verify_surface(instance: Instance) -> Verified:
 
 def verify_corpus(corpus: Corpus) -> Iterator[Verified]:
     """Check each family's world once, each of its instances, and the corpus's hash."""
-    for family in corpus.families.all().iterator(chunk_size=20):
+    for family in in_batches(corpus.families.all(), 20):
         yield from _verify_family(family)
     yield Verified(f"corpus {corpus.slug}", tuple(_corpus_findings(corpus)))
 
