@@ -146,11 +146,6 @@ class Figure:
     absent: str = ""
 
     @property
-    def lines(self) -> list[list[tuple[Column, Cell]]]:
-        """The rows of the table, each cell with its column."""
-        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
-
-    @property
     def spec_id(self) -> str:
         """Where in the page its spec lies."""
         return f"{self.name}-spec"

@@ -16,14 +16,12 @@ from grading.figures.base import Cell
 from grading.models import Report
 from grading.services.board_controls import LABELS
 from grading.services.board_csv import neutral
-from worlds.models import Corpus
 
 __all__ = [
     "REFERENCES_TOO",
     "Gallery",
     "figure_csv",
     "gallery_of",
-    "latest_unread",
     "solvers_of",
 ]
 
@@ -56,11 +54,6 @@ class Gallery:
         if not chosen:
             chosen = (self.solvers if name in REFERENCES_TOO else self.models)[:_MOST]
         return FIGURES[name](View(chosen, condition, status))
-
-
-def latest_unread(corpus: Corpus) -> Report | None:
-    """The report that the pages show, without its content: that is loaded when it is asked for."""
-    return corpus.reports.defer("content").first()
 
 
 def gallery_of(report: Report) -> Gallery:

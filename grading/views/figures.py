@@ -10,17 +10,16 @@ from urllib.parse import urlencode
 
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from grading.figures import FIGURES, TITLES, Figure
 from grading.forms import Filter, SolverChoice, figure_filter
 from grading.models import Report
-from grading.services.figures import Gallery, figure_csv, gallery_of, latest_unread
+from grading.services.figures import Gallery, figure_csv, gallery_of
+from grading.services.freezing import latest_report
 from grading.views.access import View, get_corpus
 from worlds.models import Corpus
 
@@ -29,7 +28,6 @@ __all__ = ["figure_data", "figure_detail", "figure_list", "figure_policy"]
 P = ParamSpec("P")
 
 _MOST = 60
-_KEPT_SECONDS = 3600
 _ASKED = {"intuition": ("condition",), "statuses": ("condition", "status")}
 """What a figure depends on beside the choice of solvers."""
 
@@ -74,11 +72,8 @@ class _Chosen(NamedTuple):
 def figure_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Every figure of the report, with its table."""
     corpus = get_corpus(slug)
-    context = {
-        "corpus": corpus,
-        "body": _body(request, corpus, list(FIGURES)),
-        "crumbs": [*_crumbs(corpus), ("Figures", "")],
-    }
+    context = _context(request, corpus, list(FIGURES))
+    context["crumbs"] = [*_crumbs(corpus), ("Figures", "")]
     return render(request, "grading/figure_list.html", context)
 
 
@@ -89,10 +84,8 @@ def figure_detail(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     corpus = get_corpus(slug)
     _check(name)
     address = reverse("grading:figure_list", args=(slug,))
-    context = {
-        "corpus": corpus,
+    context = _context(request, corpus, [name]) | {
         "title": TITLES[name],
-        "body": _body(request, corpus, [name]),
         "all_figures": f"{address}?{request.GET.urlencode()}" if request.GET else address,
         "crumbs": [*_crumbs(corpus), ("Figures", address), (TITLES[name], "")],
     }
@@ -104,7 +97,7 @@ def figure_data(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """The numbers of one figure as they are chosen; of a void report only the head."""
     corpus = get_corpus(slug)
     _check(name)
-    report = latest_unread(corpus)
+    report = latest_report(corpus)
     if report is None:
         raise Http404(f"There is no report on corpus {slug} yet.")
     figure = _chosen(report, request.GET).draw(name)
@@ -136,25 +129,8 @@ def _crumbs(corpus: Corpus) -> list[tuple[str, str]]:
     return [("Leaderboard", reverse("grading:leaderboard_list")), (corpus.title, board)]
 
 
-def _body(request: HttpRequest, corpus: Corpus, names: list[str]) -> str:
-    """The figures as HTML, the same for every reader; where nothing is chosen it is kept.
-
-    A report never changes, so what is kept under its hash never does either.
-    """
-    report = latest_unread(corpus)
-    key = f"figures:{report.sha256}:{'-'.join(names)}" if report and not request.GET else ""
-    kept: str | None = cache.get(key) if key else None
-    if kept is None:
-        context = _context(request, corpus, report, names)
-        kept = render_to_string("grading/_figures_body.html", context)
-        if key:
-            cache.set(key, kept, _KEPT_SECONDS)
-    return kept
-
-
-def _context(
-    request: HttpRequest, corpus: Corpus, report: Report | None, names: list[str]
-) -> dict[str, Any]:
+def _context(request: HttpRequest, corpus: Corpus, names: list[str]) -> dict[str, Any]:
+    report = latest_report(corpus)
     context: dict[str, Any] = {"corpus": corpus, "report": report, "reset": request.path}
     if report is None:
         return context
