@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from enigmaforge_site.jobs import tasks as job_tasks
 from enigmaforge_site.jobs.models import State
@@ -159,3 +160,18 @@ def test_another_narrator_is_another_order() -> None:
     assert services.take_up_corpus("told", **order, narrator="chat") == corpus
     with pytest.raises(BadInput, match="the order it began with"):
         services.take_up_corpus("told", **order)
+
+
+def test_the_page_of_a_story_says_how_it_was_told(settings: Any, owner_client: Client) -> None:
+    corpus = _ordered()
+    _forged(settings, corpus, lambda p, n: Reply(good_scene(p) if n else "<b>No.</b>"))
+    row = corpus.instances.filter(narrator="chat").earliest("pk")
+    address = row.get_absolute_url()
+    text = owner_client.get(address).content.decode()
+    assert "How it was told" in text
+    assert "teller-1" in text
+    assert '<td data-label="Told by">the model</td>' in text
+    with CaptureQueriesContext(connection) as asked:
+        stranger = Client().get(address).content.decode()
+    assert "How it was told" not in stranger
+    assert not [q["sql"] for q in asked.captured_queries if '"narration"' in q["sql"]]
