@@ -29,7 +29,7 @@ def furnish(owner: User) -> dict[str, object]:
     )
     graded(corpus, good, model="kestrel")
     submission = graded(corpus, mixed + b"not json\n", model="meridian")
-    freeze_report(corpus)
+    report = freeze_report(corpus)
     trial = services.open_trial([parse_id("ef1-chain-L00-maritime-s7-imp1")])
     services.try_families(trial)
     begun = Instance.objects.in_condition("implicit").earliest("pk")
@@ -39,6 +39,8 @@ def furnish(owner: User) -> dict[str, object]:
     return {
         "slug": corpus.slug,
         "engine": "z3",
+        "sha256": report.sha256,
+        "name": "intuition",
         "sample_id": begun.sample_id,
         "submission_id": submission.pk,
         "record_id": failed.earliest("pk").pk,
