@@ -93,14 +93,7 @@ def _figure(
             f"Line charts of task success by level, {' against '.join(conditions)}, "
             f"for {len(shown)} solver{'' if len(shown) == 1 else 's'}."
         ),
-        columns=(
-            *(_SOLVER if is_named else ()),
-            Column("level", "Level"),
-            *(
-                Column(condition, _LOOKS[condition][0].capitalize(), "0–100", has_interval=True)
-                for condition in conditions
-            ),
-        ),
+        columns=_columns(conditions, is_named=is_named),
         rows=tuple(
             (solver.number, solver.label, *row) if is_named else row
             for solver in shown
@@ -112,13 +105,7 @@ def _figure(
             for condition in conditions
             for curve in _curve(solver, condition, place, names)
         ],
-        layout=layout(
-            grid=_grid(rows, columns),
-            annotations=[_heading(solver, at) for at, solver in enumerate(shown, start=1)],
-            margin={"l": 8, "r": 16, "t": 34, "b": 8},
-            legend=_legend(-0.1),
-            **_axes(len(shown), names),
-        ),
+        layout=_layout(shown, names, _grid(rows, columns)),
         narrow={
             "grid": _grid(len(shown), 1),
             "legend": _legend(-0.16 / max(1, len(shown))),
@@ -127,6 +114,29 @@ def _figure(
         panels=len(shown),
         note=note,
         absent="" if shown else "No solver here has scores by level and condition.",
+    )
+
+
+def _layout(
+    shown: Sequence[Solver], names: Sequence[str], grid: Mapping[str, Any]
+) -> dict[str, Any]:
+    return layout(
+        grid=grid,
+        annotations=[_heading(solver, at) for at, solver in enumerate(shown, start=1)],
+        margin={"l": 8, "r": 16, "t": 34, "b": 8},
+        legend=_legend(-0.1),
+        **_axes(len(shown), names),
+    )
+
+
+def _columns(conditions: Sequence[str], *, is_named: bool) -> tuple[Column, ...]:
+    return (
+        *(_SOLVER if is_named else ()),
+        Column("level", "Level"),
+        *(
+            Column(condition, _LOOKS[condition][0].capitalize(), "0–100", has_interval=True)
+            for condition in conditions
+        ),
     )
 
 

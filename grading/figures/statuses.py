@@ -18,6 +18,13 @@ MISSING_MASS = "missing mass"
 
 _SCALES = (10, 25, 50, 100)
 _DARK = 0.6  # from this part of the scale on, ink could not be read on the colour
+_COLUMNS = (
+    Column("condition", "Condition"),
+    Column("level", "Level"),
+    Column("genre", "Genre"),
+    Column("expected", "Expected"),
+    *(Column(status.value, status.value.capitalize()) for status in Status),
+)
 _Group = tuple[str, str, str]
 
 
@@ -39,26 +46,13 @@ def statuses(view: View) -> Figure:
             "records, of all that are expected there."
         ),
         label=f"Heat map of the share of records that are {chosen}, by condition, level and genre.",
-        columns=(
-            Column("condition", "Condition"),
-            Column("level", "Level"),
-            Column("genre", "Genre"),
-            Column("expected", "Expected"),
-            *(Column(status.value, status.value.capitalize()) for status in Status),
-        ),
+        columns=_COLUMNS,
         rows=tuple(
             (*key, counts.total(), *(counts[status.value] for status in Status))
             for key, counts in sorted(groups.items())
         ),
         data=_map(groups, lines, genres, chosen) if groups else [],
-        layout=layout(
-            showlegend=False,
-            coloraxis=scale,
-            xaxis=axis(side="top", type="category", showgrid=False, showline=False, ticks=""),
-            yaxis=axis(
-                type="category", autorange="reversed", showgrid=False, showline=False, ticks=""
-            ),
-        ),
+        layout=_layout(scale),
         narrow={
             "coloraxis": scale | {"showscale": False},
             "font": {"family": "--font-ui", "size": 11, "color": "--ink"},
@@ -66,6 +60,21 @@ def statuses(view: View) -> Figure:
         size=size_of(len(lines)),
         note="Missing mass: refused, filtered, failed and missing together.",
         absent="" if groups else "No solver here has records by condition, level and genre.",
+    )
+
+
+def _layout(scale: Mapping[str, Any]) -> dict[str, Any]:
+    bare: dict[str, Any] = {
+        "type": "category",
+        "showgrid": False,
+        "showline": False,
+        "ticks": "",
+    }
+    return layout(
+        showlegend=False,
+        coloraxis=scale,
+        xaxis=axis(side="top", **bare),
+        yaxis=axis(autorange="reversed", **bare),
     )
 
 
@@ -113,35 +122,44 @@ def _map(
         [groups.get((condition, level, genre)) for genre in genres] for condition, level in lines
     ]
     names = [f"{condition} {level}" for condition, level in lines]
-    shares = [[None if cell is None else _share(cell, chosen) for cell in line] for line in found]
     written = [
-        (genre, name, f"{_count(cell, chosen)}/{cell.total()}", _share(cell, chosen))
+        (genre, name, cell)
         for name, line in zip(names, found, strict=True)
         for genre, cell in zip(genres, line, strict=True)
         if cell is not None
     ]
-    dark = _DARK * float(_scale(groups, chosen)["cmax"])
     return [
         {
             "type": "heatmap",
             "x": list(genres),
             "y": names,
-            "z": shares,
+            "z": [
+                [None if cell is None else _share(cell, chosen) for cell in line] for line in found
+            ],
             "coloraxis": "coloraxis",
             "xgap": 2,
             "ygap": 2,
             "hoverongaps": False,
             "hovertemplate": "%{y}, %{x}: %{z:.1f} %<extra></extra>",
         },
-        {
-            "type": "scatter",
-            "mode": "text",
-            "x": [genre for genre, *_ in written],
-            "y": [name for _, name, *_ in written],
-            "text": [text for *_, text, _ in written],
-            "textfont": {
-                "color": ["--on-accent" if share > dark else "--ink" for *_, share in written]
-            },
-            "hoverinfo": "skip",
-        },
+        _counts(written, chosen, _DARK * float(_scale(groups, chosen)["cmax"])),
     ]
+
+
+def _counts(
+    written: Sequence[tuple[str, str, Counter[str]]], chosen: str, dark: float
+) -> dict[str, Any]:
+    """The counts, in ink up to the share `dark` and in the colour for the accent above."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [genre for genre, _, _ in written],
+        "y": [name for _, name, _ in written],
+        "text": [f"{_count(cell, chosen)}/{cell.total()}" for *_, cell in written],
+        "textfont": {
+            "color": [
+                "--on-accent" if _share(cell, chosen) > dark else "--ink" for *_, cell in written
+            ]
+        },
+        "hoverinfo": "skip",
+    }
