@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from grading.core.pairs import Pairs, pairs_of
 from grading.core.statistics import SCALE, Bootstrap, Interval
 from grading.core.statuses import Status
 from grading.core.table import (
@@ -25,6 +26,7 @@ from grading.core.table import (
     Item,
     Sum,
     Table,
+    Unscored,
     family_means,
     scored_means,
     share,
@@ -68,13 +70,6 @@ class Score:
     upper_bound: float | None = None
     answered_only: float | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Unscored:
-    """There is no such score, and why."""
-
-    reason: str
 
 
 Unit = Literal["0–1", "0–100", "points"]
@@ -122,7 +117,7 @@ def _mean_score(
     value = scale * share(values)
     return Score(
         value=value,
-        interval=_scaled(bootstrap.mean(name, values), scale),
+        interval=bootstrap.mean(name, values).times(scale),
         families=len(values),
         lower_bound=value,
         upper_bound=scale * share(family_means(groups, table.epochs, total, missing_as=1)),
@@ -130,93 +125,39 @@ def _mean_score(
     )
 
 
-def _scaled(found: Interval, scale: int) -> Interval:
-    if found.low is None or found.high is None:
-        return found
-    return Interval(scale * found.low, scale * found.high, found.note)
-
-
-@dataclass(frozen=True, slots=True)
-class _Paired:
-    """Explicit against implicit: per complete family the two means, and the bounds over all.
-
-    `least` and `most` are the mean differences explicit − implicit if everything missing fell out
-    one way or the other.
-    """
-
-    explicit: list[int]
-    implicit: list[int]
-    least: float
-    most: float
-    families: int
-
-    @property
-    def differences(self) -> list[int]:
-        """Explicit − implicit for each complete family."""
-        return [a - b for a, b in zip(self.explicit, self.implicit, strict=True)]
-
-
-def _paired(table: Table, total: Sum) -> _Paired | Unscored:
-    sides = [table.where("condition", name).families for name in ("explicit", "implicit")]
-    both = [family for family in sides[0] if family in sides[1]]
-    if not both:
-        return Unscored("no family has explicit and implicit instances")
-    complete = [
-        family
-        for family in both
-        if not any(cell.missing for side in sides for cell in side[family])
-    ]
-    if not complete:
-        return Unscored("no family has all its explicit and implicit replies")
-
-    def means(side: int, families: list[str], missing_as: int = 0) -> list[int]:
-        return family_means(
-            [sides[side][family] for family in families], table.epochs, total, missing_as
-        )
-
-    return _Paired(
-        explicit=means(0, complete),
-        implicit=means(1, complete),
-        least=share(means(0, both)) - share(means(1, both, missing_as=1)),
-        most=share(means(0, both, missing_as=1)) - share(means(1, both)),
-        families=len(complete),
-    )
+def _told_and_not(table: Table, total: Sum) -> Pairs | Unscored:
+    """Explicit against implicit."""
+    sides = (table.where("condition", "explicit"), table.where("condition", "implicit"))
+    return pairs_of(*sides, total, "explicit and implicit")
 
 
 def _retention(bootstrap: Bootstrap, table: Table) -> Score | Unscored:
-    pairs = _paired(table, _f1)
+    pairs = _told_and_not(table, _f1)
     if isinstance(pairs, Unscored):
         return pairs
-    if not sum(pairs.explicit):
+    if not sum(pairs.firsts):
         return Unscored("nothing was found under the explicit condition, so nothing to retain")
     lost = pairs.differences
     interval = bootstrap.difference("retention", [-value for value in lost])
     return Score(
         value=100 - 100 * share(lost),
-        interval=_moved(interval, 100),
-        families=pairs.families,
+        interval=interval.times(100).moved(100),
+        families=len(pairs.differences),
         lower_bound=100 - 100 * pairs.most,
         upper_bound=100 - 100 * pairs.least,
     )
 
 
-def _moved(found: Interval, by: int) -> Interval:
-    scaled = _scaled(found, 100)
-    if scaled.low is None or scaled.high is None:
-        return scaled
-    return Interval(by + scaled.low, by + scaled.high, scaled.note)
-
-
 def _tax(bootstrap: Bootstrap, table: Table) -> Score | Unscored:
-    pairs = _paired(table, _successes)
+    pairs = _told_and_not(table, _successes)
     if isinstance(pairs, Unscored):
         return pairs
-    if not sum(pairs.explicit) and not sum(pairs.implicit):
+    if not sum(pairs.firsts) and not sum(pairs.seconds):
         return Unscored("no task was solved under either condition, so there is nothing to tax")
     return Score(
         value=100 * share(pairs.differences),
-        interval=_scaled(bootstrap.difference("tax", pairs.differences), 100),
-        families=pairs.families,
+        interval=bootstrap.difference("tax", pairs.differences).times(100),
+        families=len(pairs.differences),
         lower_bound=100 * pairs.least,
         upper_bound=100 * pairs.most,
     )
@@ -238,7 +179,7 @@ def _ratio(
         return Unscored(nothing)
     return Score(
         value=100 * sum(tops) / sum(bottoms),
-        interval=_scaled(bootstrap.ratio(name, tops, bottoms), 100),
+        interval=bootstrap.ratio(name, tops, bottoms).times(100),
         families=sum(1 for count in bottoms if count),
         counts={top[0]: sum(tops), bottom[0]: sum(bottoms)},
     )

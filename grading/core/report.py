@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
+from grading.core.contrasts import Contrast, contrasts_of
 from grading.core.controls import EXPECTED, ControlResult
 from grading.core.metrics import (
     METRICS,
@@ -46,6 +47,7 @@ _SLICES = {
     "condition": "condition",
     "genre": "genre",
     "realization": "surface",
+    "burial": "told_as",
 }
 """What scores are sliced by, and the field of an instance that tells its slice."""
 
@@ -141,8 +143,14 @@ def _corpus(corpus: Corpus) -> dict[str, Any]:
         "sha256": corpus.sha256,
         "instances": len(corpus.items),
         "families": len({item.family for item in corpus.items}),
-        **{f"{name}s": _values(corpus.items, field) for name, field in _SLICES.items()},
+        **{f"{name}s": _values(corpus.items, field) for name, field in _slicing(corpus.items)},
     }
+
+
+def _slicing(items: Iterable[Item]) -> list[tuple[str, str]]:
+    """The slices of a corpus; one without stories is not sliced by how deep they bury a clue."""
+    has_stories = any(item.burial is not None for item in items)
+    return [each for each in _SLICES.items() if has_stories or each[0] != "burial"]
 
 
 def _values(items: Iterable[Item], field: str) -> list[str]:
@@ -237,7 +245,11 @@ def _row(laid: _Laid, rank: tuple[int, int] | None, bootstrap: Bootstrap) -> dic
         "coverage": _number(laid.coverage),
         "is_lower_bound": any(cell.missing for cell in table.cells),
         "scores": {name: _score(found) for name, found in laid.scores.items()},
-        "slices": {name: _slices(table, name, bootstrap) for name in _SLICES},
+        "slices": {
+            name: _slices(table, name, field, bootstrap)
+            for name, field in _slicing(cell.item for cell in table.cells)
+        },
+        "contrasts": [_contrast(found) for found in contrasts_of(bootstrap, table)],
         "cells": list(_cells(table, bootstrap)),
         "status_groups": _status_groups(table),
         "missing_mass": _missing_mass(table),
@@ -249,13 +261,22 @@ def _rank(low: int, high: int) -> dict[str, Any]:
     return {"low": low, "high": high, "text": str(low) if low == high else f"{low}–{high}"}
 
 
-def _slices(table: Table, name: str, bootstrap: Bootstrap) -> dict[str, Any]:
+def _slices(table: Table, name: str, field: str, bootstrap: Bootstrap) -> dict[str, Any]:
     slices = {}
-    field = _SLICES[name]
     for value in _values((cell.item for cell in table.cells), field):
         found = sliced_scores(bootstrap, table.where(field, value), f" {name}={value}")
         slices[value] = {metric: _score(score) for metric, score in found.items()}
     return slices
+
+
+def _contrast(contrast: Contrast) -> dict[str, Any]:
+    return {
+        "first": contrast.first,
+        "second": contrast.second,
+        "metric": contrast.metric,
+        "score": _score(contrast.found),
+        "p": _number(contrast.p),
+    }
 
 
 def _calibrations(laid: _Laid, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:

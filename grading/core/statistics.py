@@ -57,6 +57,18 @@ class Interval:
     high: float | None
     note: str = ""
 
+    def times(self, scale: int) -> Interval:
+        """The interval of the estimate in units that are smaller by that much."""
+        if self.low is None or self.high is None:
+            return self
+        return Interval(scale * self.low, scale * self.high, self.note)
+
+    def moved(self, by: int) -> Interval:
+        """The interval of the estimate with so much added."""
+        if self.low is None or self.high is None:
+            return self
+        return Interval(by + self.low, by + self.high, self.note)
+
 
 def fixed(numerator: int, denominator: int = 1) -> int:
     """A fraction in fixed point, rounded half up.
@@ -87,7 +99,7 @@ class Bootstrap:
         return _widened(Interval(low, high), len(values), ends=(0.0, 1.0))
 
     def difference(self, name: str, values: Sequence[int]) -> Interval:
-        """The interval of a mean over families of paired differences in fixed point.
+        """The interval of a mean over families of paired differences, in fixed point from −1 to 1.
 
         Where all differences are zero the rule of three gives both ends.
         """
@@ -97,7 +109,7 @@ class Bootstrap:
         if low == high == 0.0:
             reach = min(1.0, 3 / len(values))
             return Interval(-reach, reach, "rule of three")
-        return Interval(low, high)
+        return _widened(Interval(low, high), len(values), ends=(-1.0, 1.0))
 
     def ratio(self, name: str, tops: Sequence[int], bottoms: Sequence[int]) -> Interval:
         """The interval of a ratio of sums over families, such as earned / correct.
@@ -237,19 +249,17 @@ def sign_flip_p(seed: int, differences: Sequence[int]) -> float | None:
     answer is exact; otherwise so many are drawn, and the observed one counts as a further one. Sums
     are compared in integers. None where no family tells the two apart.
     """
-    sizes = [abs(difference) for difference in differences if difference]
-    if not sizes:
+    sizes = np.array([abs(difference) for difference in differences if difference], dtype=np.int64)
+    if not len(sizes):
         return None
     if len(sizes) < PERMUTATIONS.bit_length():
-        ways = np.arange(1 << len(sizes), dtype=np.uint64)
-        turned = [(ways >> np.uint64(place)) & np.uint64(1) for place in range(len(sizes))]
-        observed = 0
+        words, observed = np.arange(1 << len(sizes), dtype="<u8").reshape(-1, 1), 0
     else:
-        raw = np.random.PCG64(seed)
-        turned = [raw.random_raw(PERMUTATIONS) >> np.uint64(63) for _ in sizes]
-        observed = 1
-    totals = np.zeros(len(turned[0]), dtype=np.int64)
-    for flips, size in zip(turned, sizes, strict=True):
-        totals += (1 - 2 * flips.astype(np.int64)) * size
+        width = -(-len(sizes) // 64)
+        raw = np.random.PCG64(seed).random_raw(PERMUTATIONS * width)
+        words, observed = raw.astype("<u8").reshape(PERMUTATIONS, width), 1
+    # One bit of a way's words for each family: whether its sign is turned.
+    turned = np.unpackbits(words.view(np.uint8), axis=1, count=len(sizes), bitorder="little")
+    totals = (1 - 2 * turned.astype(np.int64)) @ sizes
     as_far = int((np.abs(totals) >= abs(sum(differences))).sum())
     return (observed + as_far) / (observed + len(totals))

@@ -22,6 +22,7 @@ __all__ = [
     "Item",
     "Sum",
     "Table",
+    "Unscored",
     "family_means",
     "scored_means",
     "share",
@@ -40,6 +41,7 @@ class Item:
     condition: str
     realization: int
     burial: int | None = None
+    contract: str = "inline"
 
     @property
     def surface(self) -> str:
@@ -49,6 +51,11 @@ class Item:
         """
         told = "" if self.burial is None else f", burial {self.burial}"
         return f"{self.condition} {self.realization}{told}"
+
+    @property
+    def told_as(self) -> str:
+        """How deep the clues lie in a story; papers are none."""
+        return "papers" if self.burial is None else str(self.burial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ class Cell:
     """One instance over its epochs: sums over the scored ones, and how many are missing.
 
     `f1`, `successes`, `worlds` and `actions` are in fixed point; `tp` and `stated` count over
-    answered records, as do the counts by status over all.
+    answered records. `scored` and `missing` count epochs: every one is either.
     """
 
     item: Item
@@ -76,16 +83,15 @@ class Cell:
     actions: int = 0
     tp: int = 0
     stated: int = 0
+    scored: int = 0
+    missing: int = 0
 
-    @property
-    def scored(self) -> int:
-        """How many epochs were scored."""
-        return self.statuses[Status.ANSWERED] + self.statuses[Status.TRUNCATED]
 
-    @property
-    def missing(self) -> int:
-        """How many epochs are missing mass."""
-        return self.statuses.total() - self.scored
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """There is no such score, and why."""
+
+    reason: str
 
 
 Sum = Callable[[Cell], int]
@@ -101,7 +107,7 @@ class Table:
     stop_unknown: int
 
     def where(self, field: str, value: str) -> Table:
-        """The part of the table whose instances have that level, condition, genre or surface."""
+        """The part of the table whose instances have that value in a field of theirs."""
         kept = tuple(cell for cell in self.cells if getattr(cell.item, field) == value)
         return Table(kept, self.epochs, self.stop_unknown)
 
@@ -142,6 +148,7 @@ def tabulate(corpus: Corpus, rows: Iterable[GradedRow]) -> Table:
     epochs = len({epoch for _, epoch in seen}) or 1
     for cell in cells.values():
         cell.statuses[Status.MISSING] += epochs - cell.statuses.total()
+        cell.missing = epochs - cell.scored
     ordered = tuple(cells[sample_id] for sample_id in sorted(cells))
     return Table(ordered, epochs, stop_unknown)
 
@@ -150,6 +157,7 @@ def _add(cell: Cell, row: GradedRow) -> None:
     cell.statuses[row.status] += 1
     if not row.status.is_scored:
         return
+    cell.scored += 1
     if row.stated:
         cell.f1 += fixed(2 * row.tp, row.stated + row.n)
     cell.successes += SCALE * row.task_success

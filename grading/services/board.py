@@ -24,6 +24,7 @@ __all__ = [
     "BoardRow",
     "Calibration",
     "Column",
+    "ContrastLine",
     "ScoreCell",
     "Slice",
     "board_of",
@@ -32,7 +33,7 @@ __all__ = [
     "slice_of",
 ]
 
-SLICES = ("level", "condition", "genre", "realization")
+SLICES = ("level", "condition", "genre", "realization", "burial")
 DEFAULT_SORT = "rank"
 _PLAIN_SORTS = (DEFAULT_SORT, "model", "coverage")
 _SIGNIFICANT = 0.05
@@ -143,6 +144,17 @@ class BoardRow:
     slices: Mapping[str, Mapping[str, Mapping[str, ScoreCell]]]
     missing_mass: tuple[Mapping[str, Any], ...]
     refusal: str
+    contrasts: tuple[ContrastLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastLine:
+    """A score of one solver under `first` minus under `second`, and the p value of its test."""
+
+    first: str
+    second: str
+    cell: ScoreCell
+    p: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +303,9 @@ def entry_of(submission: Submission, report: Report | None) -> BoardRow | None:
     if report is None:
         return None
     key = report_key(submission, submission.files.values_list("sha256", flat=True))
-    return next((row for row in board_of(report).rows if row.key == key), None)
+    payload = report.payload
+    columns = {metric["name"]: Column(**metric) for metric in payload["metrics"]}
+    return next((_row(row, columns) for row in payload["rows"] if row["key"] == key), None)
 
 
 def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
@@ -317,6 +331,15 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
         },
         missing_mass=tuple(row["missing_mass"]),
         refusal=_refusal(row["refusal"]) if "refusal" in row else "",
+        contrasts=tuple(
+            ContrastLine(
+                first=each["first"],
+                second=each["second"],
+                cell=_cell(columns[each["metric"]], each["score"]),
+                p=each["p"],
+            )
+            for each in row.get("contrasts", ())  # a report of an earlier version has none
+        ),
     )
 
 

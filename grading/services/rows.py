@@ -24,8 +24,9 @@ _COLUMNS = (
 def denominator_of(corpus: Corpus) -> Denominator:
     """The instances that a solver is expected to answer, by id; one query."""
     rows = corpus.instances.order_by("sample_id").values_list(
-        "sample_id", "family__family_id", "level", "genre", "condition", "realization", "burial"
-    )
+        "sample_id", "family__family_id", "level", "genre", "condition", "realization", "burial",
+        "contract",
+    )  # fmt: skip
     return Denominator(corpus.slug, corpus.sha256, tuple(Item(*row) for row in rows))
 
 

@@ -20,7 +20,7 @@ from grading.core.statistics import (
     sign_flip_p,
     tie_groups,
 )
-from worlds.core.seeds import derive
+from worlds.core.seeds import Stream, derive
 
 BOOTSTRAP = Bootstrap("ab" * 32)
 
@@ -101,11 +101,13 @@ def test_width_zero_at_an_end_is_the_rule_of_three() -> None:
     assert BOOTSTRAP.mean("x", [SCALE] * 2) == Interval(0.0, 1.0, "rule of three")
     assert BOOTSTRAP.ratio("x", [0] * 30, [4] * 30) == Interval(0.0, 0.1, "rule of three")
     assert BOOTSTRAP.difference("x", [0] * 30) == Interval(-0.1, 0.1, "rule of three")
+    assert BOOTSTRAP.difference("x", [SCALE] * 30) == Interval(0.9, 1.0, "rule of three")
+    assert BOOTSTRAP.difference("x", [-SCALE] * 30) == Interval(-1.0, -0.9, "rule of three")
 
 
 def test_width_zero_elsewhere_stays() -> None:
     assert BOOTSTRAP.mean("x", [SCALE // 4] * 30) == Interval(0.25, 0.25)
-    assert BOOTSTRAP.difference("x", [-SCALE] * 30) == Interval(-1.0, -1.0)
+    assert BOOTSTRAP.difference("x", [-SCALE // 2] * 30) == Interval(-0.5, -0.5)
 
 
 def test_ratio_with_families_without_denominator() -> None:
@@ -131,6 +133,38 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
         assert found.high is not None
         covered += found.low <= 0.5 <= found.high
     assert 0.93 <= covered / 2000 <= 0.97
+
+
+def simulated(stream: Stream) -> tuple[list[int], list[int], list[int]]:
+    """120 families: how many of 5 actions are correct, how many of these earned, and a difference.
+
+    In truth 3 of 5 actions are correct, 2 of 3 of them earned, and the difference is 0.2.
+    """
+    tops, bottoms, apart = [], [], []
+    for _ in range(120):
+        talent = stream.random()
+        correct = sum(stream.random() < 0.2 + 0.8 * talent for _ in range(5))
+        tops.append(sum(stream.random() < 2 / 3 for _ in range(correct)))
+        bottoms.append(correct)
+        told = sum(stream.random() < 0.2 + 0.8 * talent for _ in range(2))
+        untold = sum(stream.random() < 0.8 * talent for _ in range(2))
+        apart.append(fixed(told, 2) - fixed(untold, 2))
+    return tops, bottoms, apart
+
+
+@pytest.mark.slow
+def test_intervals_of_ratios_and_differences_cover_the_truth_as_often() -> None:
+    stream = derive(2, "coverage")
+    ratios = differences = 0
+    for _ in range(2000):
+        tops, bottoms, apart = simulated(stream)
+        ratio = BOOTSTRAP.ratio("coverage", tops, bottoms)
+        difference = BOOTSTRAP.difference("coverage", apart)
+        assert None not in (ratio.low, ratio.high, difference.low, difference.high)
+        ratios += ratio.low <= 2 / 3 <= ratio.high  # type: ignore[operator]
+        differences += difference.low <= 0.2 <= difference.high  # type: ignore[operator]
+    assert 0.93 <= ratios / 2000 <= 0.97
+    assert 0.93 <= differences / 2000 <= 0.97
 
 
 def test_interval_is_as_wide_as_the_theory_of_families() -> None:
