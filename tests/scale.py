@@ -14,22 +14,9 @@ from django.db.models import Max, Model
 
 from grading.models import Record, Submission, UploadedFile
 from grading.services.freezing import freeze_report
-from tests.grading.builders import corpus_of, graded, line, perfect, rows_of, wrong
 from worlds.models import Corpus, Family, Instance, ReviewItem
 
-__all__ = ["multiply_corpus", "multiply_submission", "solved_corpus"]
-
-
-def solved_corpus(slug: str, *, families: int, levels: tuple[str, ...]) -> Submission:
-    """A corpus and a submission to it that gets every second instance right."""
-    corpus = corpus_of(slug, families=families, levels=levels)
-    rows = rows_of(corpus)
-    content = [
-        line(row, perfect(row) if number % 2 else wrong(row)) for number, row in enumerate(rows)
-    ]
-    submission = graded(corpus, b"".join(content))
-    freeze_report(corpus)
-    return submission
+__all__ = ["multiply_corpus", "multiply_submission"]
 
 
 def multiply_corpus(corpus: Corpus, copies: int) -> None:

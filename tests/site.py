@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import User
 from django.utils import timezone
 
@@ -17,9 +19,11 @@ from worlds.models import Instance
 __all__ = ["furnish"]
 
 
-def furnish(owner: User) -> dict[str, object]:
+def furnish(
+    owner: User, *, families: int = 4, levels: Sequence[str] = ("L00", "L01")
+) -> dict[str, object]:
     """Fill the site; what `tests.pages.addresses` needs to know about it."""
-    corpus = corpus_of(levels=("L00", "L01"), families=4)
+    corpus = corpus_of(levels=levels, families=families)
     run_controls(corpus)
     rows = rows_of(corpus)
     good = b"".join(line(row, perfect(row)) for row in rows)

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from grading.models import Submission
-from tests.pages import addresses
+from tests.pages import addresses, pages_of, queries_of
 from tests.scale import multiply_corpus, multiply_submission
 from tests.site import furnish
 from worlds.models import Corpus, Instance
@@ -28,27 +26,16 @@ def _own_files(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path
 
 
-def _queries(client: Client, known: dict[str, object]) -> dict[str, int]:
-    """How many queries each page takes, once what it keeps in memory is there."""
-    found = {}
-    for name, url in addresses(known).items():
-        answer = client.get(url)
-        if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
-            with CaptureQueriesContext(connection) as asked:
-                client.get(url)
-            found[name] = len(asked)
-    return found
-
-
 def test_number_of_queries_does_not_grow_with_the_site(owner: User, owner_client: Client) -> None:
     known = furnish(owner)
-    small = _queries(owner_client, known)
+    pages = pages_of(owner_client, known)
+    small = queries_of(owner_client, pages)
     multiply_corpus(Corpus.objects.get(slug=known["slug"]), copies=30)
     for submission in Submission.objects.of_models():
         multiply_submission(submission, copies=15)
     assert Instance.objects.count() == 620
     assert len(small) > 10
-    assert _queries(owner_client, known) == small
+    assert queries_of(owner_client, pages) == small
 
 
 def test_nonsense_in_the_query_is_never_an_error_of_the_server(

@@ -16,7 +16,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from tests.pages import addresses
+from tests.pages import pages_of
 from tests.site import furnish
 
 WINDOWS = {
@@ -45,12 +45,7 @@ def signed_in(
     settings.MEDIA_ROOT = tmp_path
     owner: User = services.ensure_owner()
     client.force_login(owner)
-    pages = {
-        name: url
-        for name, url in addresses(furnish(owner)).items()
-        if (answer := client.get(url)).status_code == 200
-        and answer["Content-Type"].startswith("text/html")
-    }
+    pages = pages_of(client, furnish(owner))
     return live_server.url, pages, client.cookies[site_settings.SESSION_COOKIE_NAME].value
 
 
