@@ -167,3 +167,22 @@ def test_of_two_reviewers_the_second_is_told(sign_in: SignIn) -> None:
     ben.goto(f"/review/{item.pk}/")
     expect(ben.get_by_text("Yours until")).to_be_visible()
     assert list(ReviewEntry.objects.values_list("author__username", "said")) == [("ada", "approve")]
+
+
+def test_the_lock_of_an_active_reader_is_renewed(sign_in: SignIn) -> None:
+    item = _items()[0]
+    page = sign_in("ada")
+    page.clock.install()
+    page.goto(f"/review/{item.pk}/")
+    expect(page.get_by_text("Yours until")).to_be_visible()
+    first = ReviewItem.objects.get(pk=item.pk).locked_until
+    assert first is not None
+    page.keyboard.press("Shift")  # Active, but a minute has not passed.
+    page.clock.fast_forward("01:01")
+    with page.expect_response(f"**/review/{item.pk}/lock/") as renewed:
+        page.keyboard.press("Shift")
+    assert renewed.value.status == 200
+    later = ReviewItem.objects.get(pk=item.pk).locked_until
+    assert later is not None
+    assert later > first
+    expect(page.get_by_text("Yours until")).to_be_visible()

@@ -69,7 +69,10 @@ class ReviewPiece:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPaper:
-    """One document of the record, cut at the borders of clauses and comments."""
+    """One document of the record, cut at the borders of clauses and comments.
+
+    A record that is told as a story is one document, of the channel `story`.
+    """
 
     id: str
     number: int
@@ -87,6 +90,7 @@ class ReviewSheet:
     hypothesis: str
     formal: str
     kind: str
+    is_story: bool
     clause: str
     paper: int
     core: tuple[CoreClue, ...]
@@ -112,12 +116,16 @@ def sheet_of(item: ReviewItem, content: Content, entries: Iterable[ReviewEntry])
     core = _core(proof.get("refuted_by", ()), world, content.documents)
     notes = _notes(content, entries)
     lit = {item.unit, *(clue.unit for clue in core)}
-    papers = [_paper(document, item.unit, lit, notes) for document in content.documents]
+    is_story = item.instance.burial is not None
+    papers = [
+        _paper(document, item.unit, lit, notes, story=is_story) for document in content.documents
+    ]
     answers = proof.get("with_bridges", ())
     return ReviewSheet(
         hypothesis=unit.hypothesis.describe(world.mark_of),
         formal=constraint_text(unit.hypothesis),
         kind=item.kind,
+        is_story=is_story,
         clause=content.clause,
         paper=content.document.number,
         core=core,
@@ -178,7 +186,9 @@ def _notes(content: Content, entries: Iterable[ReviewEntry]) -> tuple[Note, ...]
     return tuple(Note(n, entry, numbers[entry.document]) for n, entry in enumerate(placed, 1))
 
 
-def _paper(document: Document, hedged: str, lit: set[str], notes: Sequence[Note]) -> ReviewPaper:
+def _paper(
+    document: Document, hedged: str, lit: set[str], notes: Sequence[Note], *, story: bool
+) -> ReviewPaper:
     here = [note for note in notes if note.entry.document == document.id]
     marks = [Span(str(n.number), n.entry.start or 0, n.entry.end or 0) for n in here]
     clauses = [span for span in document.spans if span.unit in lit]
@@ -186,8 +196,8 @@ def _paper(document: Document, hedged: str, lit: set[str], notes: Sequence[Note]
     return ReviewPaper(
         id=document.id,
         number=document.number,
-        channel=document.channel,
-        heading=document.heading,
+        channel="story" if story else document.channel,
+        heading="" if story else document.heading,  # No reader of a story sees it.
         pieces=_pieces(document.text, clauses, marks),
         has_hedged=hedged in units,
         has_core=bool(units - {hedged}),

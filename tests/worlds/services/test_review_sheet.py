@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from django.contrib.auth.models import User
 
+from tests.worlds.builders import OrderCorpus
+from worlds import services
 from worlds.models import Corpus, ReviewItem, Said, Standing
 from worlds.services.instances import world_of
 from worlds.services.review_assigning import assign_items
@@ -147,3 +149,19 @@ def test_outdated_decisions_are_counted_for_nobody(corpus: Corpus) -> None:
     assert progress.standing[Standing.OUTDATED] == 1
     assert progress.reviewers == ()
     assert progress.agreement.reviewers == 0
+
+
+def test_a_story_is_one_paper_without_a_heading(order_corpus: OrderCorpus) -> None:
+    corpus = order_corpus("tale", families=1)
+    corpus.burials = [1]
+    corpus.save()
+    services.mint_missing(corpus, minter=services.minter_of(corpus))
+    told = [item for item in _items(corpus) if item.instance.burial == 1]
+    assert len(told) == corpus.families.get().distractor_count
+    for item in told:
+        sheet = _sheet(item)
+        assert sheet.is_story
+        assert [(p.channel, p.heading, p.has_hedged) for p in sheet.shown] == [("story", "", True)]
+        assert sheet.others == ()
+        lit = {piece.unit for piece in sheet.shown[0].pieces if piece.unit}
+        assert lit == {item.unit, *(clue.unit for clue in sheet.core)}
