@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from grading.core.formats import FileRejected, Row, RowError, Seen, open_upload
+from grading.core.formats.plain import plain_row
 from grading.core.statuses import Status
 from grading.models import Record, Submission, UploadedFile
 from grading.services.freezing import grader_sha256
@@ -145,13 +146,13 @@ class _Import:
         """Why a well-formed row cannot be taken into this submission, if so."""
         if row.sample_id not in self.roster:
             expected = self.roster.expected(row.sample_id)
-            return Issue(file, row.line, "sample_id", row.sample_id, expected)
+            return Issue(file, row.line, "sample_id", row.sample_id, expected, plain_row(row))
         if row.model:
             first = next(iter(self.models.values()), row.model)
             self.models.setdefault(model_key(first), first)
             if model_key(row.model) not in self.models:
                 expected = f"{first}, as in the rows before: one model in one submission"
-                return Issue(file, row.line, "model", row.model, expected)
+                return Issue(file, row.line, "model", row.model, expected, plain_row(row))
         return None
 
     def _store(self, note: str) -> None:

@@ -40,13 +40,13 @@ class Roster:
 
     def expected(self, unknown: str) -> str:
         """What to say of an id that is not here: an id of this corpus, and whose it is instead."""
-        here = f"an id of corpus {self._corpus.slug}"
+        here = f"an id of corpus {self._corpus.slug} ({self._corpus.sha256[:8]})"
         if unknown not in self._expected and len(self._expected) < _MOST_LOOKUPS:
             owners = (
                 Instance.objects.filter(sample_id=unknown)
                 .order_by("corpus__slug")
-                .values_list("corpus__slug", flat=True)[:3]
+                .values_list("corpus__slug", "corpus__sha256")[:3]
             )
-            belongs = " and ".join(owners)
+            belongs = " and ".join(f"{slug} ({sha256[:8]})" for slug, sha256 in owners)
             self._expected[unknown] = f"{here}; this one is of {belongs}" if belongs else here
         return self._expected.get(unknown, here)

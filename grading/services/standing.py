@@ -56,4 +56,4 @@ def forgotten_of(submission: Submission, standing: Standing) -> str:
     if submission.imported is None or not standing.missing:
         return ""
     known = [_SECOND_FILE[name] for name in submission.formats if name in _SECOND_FILE]
-    return known[0] if known else "They may stand in another file of the run."
+    return known[0] if known else "What is missing may stand in another file of the run."

@@ -21,6 +21,7 @@ from grading.core.formats.inspect_json import InspectJson
 from grading.core.formats.lm_eval import LmEval
 from grading.core.formats.openai_batch import OpenAIBatch
 from grading.core.formats.plain import Plain
+from grading.core.formats.rejected import Rejected
 from grading.core.formats.rows import FileRejected, Malformed, Row, RowError, Seen, Usage
 from grading.core.formats.source import Source, open_source
 from grading.core.formats.stream import LIMITS, Limits, Piece
@@ -43,7 +44,7 @@ __all__ = [
 _MAX_RAW = 64 * 2**10
 
 
-FORMATS: tuple[Format, ...] = (
+_OF_TOOLS: tuple[Format, ...] = (
     Plain(),
     OpenAIBatch(),
     AnthropicBatch(),
@@ -52,6 +53,7 @@ FORMATS: tuple[Format, ...] = (
     LmEval(),
     Helm(),
 )
+FORMATS: tuple[Format, ...] = (*_OF_TOOLS, Rejected(_OF_TOOLS))
 
 
 @dataclass

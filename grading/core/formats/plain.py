@@ -20,7 +20,7 @@ from grading.core.formats.rows import Malformed, Row, told
 from grading.core.normal import storable
 from grading.core.statuses import STOP_REASONS, Status, provider_error, strongest
 
-__all__ = ["Plain"]
+__all__ = ["Plain", "plain_row"]
 
 _STATUSES = tuple(status.value for status in Status)
 _MAX_MARKER = 200
@@ -116,3 +116,16 @@ def _error(record: dict[str, Any]) -> tuple[str, str | None]:
             return storable(detail), None
         case other:
             raise Malformed("error", told(other), "text, an object with code and message, or null")
+
+
+def plain_row(row: Row) -> str:
+    """A row of any format in the words of this one, as one line of JSON."""
+    fields = {
+        "sample_id": row.sample_id,
+        "epoch": row.epoch,
+        "completion": row.completion,
+        "model": row.model,
+        "status": None if row.stop_unknown else row.status.value,
+        "error": row.error,
+    }
+    return json.dumps({k: v for k, v in fields.items() if v is not None}, ensure_ascii=False)

@@ -66,7 +66,11 @@ class RowError:
 
 
 class FileRejected(BadInput):
-    """A file that cannot be read at all, or whose reading must stop; no row of it counts."""
+    """A file that cannot be read, or not further.
+
+    Raised before the first row it says that no row counts; raised while rows are read it says that
+    the reading stopped there, and the rows before it stay good.
+    """
 
     def __init__(self, field: str, found: str, expected: str) -> None:
         super().__init__(field, found, expected)

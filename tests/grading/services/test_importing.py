@@ -13,8 +13,18 @@ from django.db import IntegrityError, transaction
 from grading.models import Outcome, Record, Submission
 from grading.services.importing import NothingTaken, import_submission
 from grading.services.issues import MOST_SHOWN
-from grading.services.receiving import receive_upload
-from tests.grading.builders import corpus_of, graded, line, lines, perfect, rows_of, upload, wrong
+from grading.services.receiving import add_files, receive_upload
+from tests.grading.builders import (
+    corpus_of,
+    graded,
+    line,
+    lines,
+    openai_line,
+    perfect,
+    rows_of,
+    upload,
+    wrong,
+)
 from tests.grading.core.formats.builders import dumped, log, output, sample, zipped
 from worlds.models import Corpus
 
@@ -162,7 +172,9 @@ def test_ids_of_another_corpus_are_named_with_it(corpus: Corpus) -> None:
     submission = graded(corpus, lines(rows_of(corpus)[:1]), lines(rows_of(other)[:1]))
     issue = submission.issues.get()
     assert (issue.field, issue.found) == ("sample_id", rows_of(other)[0].sample_id)
-    assert issue.expected == "an id of corpus harbour; this one is of mill"
+    assert issue.expected == (
+        f"an id of corpus harbour ({corpus.sha256[:8]}); this one is of mill ({other.sha256[:8]})"
+    )
 
 
 def test_rows_out_of_order_are_joined_by_id(corpus: Corpus) -> None:
@@ -209,6 +221,41 @@ def test_of_many_bad_rows_the_first_are_listed_and_all_are_counted(corpus: Corpu
     submission = graded(corpus, lines(rows_of(corpus)) + b"bad\n" * 250)
     assert submission.issue_count == len(_rejected(submission)) == 250
     assert submission.issues.count() == MOST_SHOWN
+
+
+def test_rejected_rows_are_mended_and_added_to_their_run(corpus: Corpus) -> None:
+    rows = rows_of(corpus)
+    openai = openai_line(rows[1], perfect(rows[1])).decode()
+    content = (
+        line(f"{rows[0].sample_id}x", perfect(rows[0]))
+        + openai.replace('"custom_id": "', '"custom_id": "zz').encode()
+        + line(rows[2], perfect(rows[2]))[:-20]
+        + b"\n"
+        + lines(rows[3:])
+    )
+    first = graded(corpus, content)
+    assert (first.records.count(), first.issue_count) == (7, 3)
+    mended = []
+    for each, row in zip(_rejected(first), rows, strict=False):
+        known = each["raw"].replace(f"{row.sample_id}x", row.sample_id)
+        each["raw"] = known.replace("zzef1", "ef1")
+        if each["field"] == "row":  # What broke off is written anew.
+            each["raw"] = line(row, perfect(row)).decode()
+        mended.append(json.dumps(each))
+    again = add_files(first, files=[upload("\n".join(mended).encode(), "rejected.jsonl")])
+    both = import_submission(again.submission)
+    assert both.records.filter(task_success=True).count() == 10
+    # The first file still has its bad rows.
+    assert both.issue_count == 3
+
+
+def test_rejected_rows_sent_back_as_they_are_say_the_same_again(corpus: Corpus) -> None:
+    first = graded(corpus, lines(rows_of(corpus)) + line("elsewhere", "{}") + b"bad\n")
+    with first.rejected.open("rb") as file:
+        second = _received(corpus, file.read())
+    with pytest.raises(NothingTaken):
+        import_submission(second)
+    assert [each[2] for each in _issues(second)] == ["sample_id", "row"]
 
 
 def test_importing_again_changes_nothing(corpus: Corpus) -> None:

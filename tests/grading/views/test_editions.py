@@ -200,5 +200,5 @@ def test_a_missing_reply_of_another_kind_of_file_is_told_too(
 ) -> None:
     page = _page(somebody, graded(corpus, line(rows_of(corpus)[0], "no idea")))
     assert "9 replies are missing" in page
-    assert "They may stand in another file of the run." in page
+    assert "What is missing may stand in another file of the run." in page
     assert "Add files to this run" not in page
