@@ -67,7 +67,7 @@ GROUPS: tuple[tuple[str, tuple[HelpPage, ...]], ...] = (
             HelpPage("methodology", "How a number on a board comes about, from forge to report."),
             HelpPage("scores", "Each score in a line, from one record to a corpus."),
             HelpPage(
-                "limits", "About tasks, proofs, secrecy and people: read it before you quote."
+                "limits", "About tasks, proofs, secrecy and people; read it before you quote."
             ),
         ),
     ),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from worlds.core import GENERATOR_VERSION
+from worlds.core.codec import encode_instance
 from worlds.core.errors import BadInput
 from worlds.core.export import (
     Export,
@@ -28,8 +29,9 @@ from worlds.core.export import (
     parts,
 )
 from worlds.core.ids import parse_id
+from worlds.core.model import World
 from worlds.models import Corpus, Instance
-from worlds.services.instances import instance_json
+from worlds.services.instances import instance_of, world_of
 
 __all__ = ["CorpusExport", "Written"]
 
@@ -112,22 +114,40 @@ class CorpusExport:
         yield files.add(MANIFEST, manifest.encode("utf-8"))
 
     def _samples(self) -> Iterator[Sample]:
-        rows = self.corpus.instances
-        found = rows.with_truth() if self.target else rows.without_truth()
-        ordered = found.order_by("family__place", "condition", "realization", "sample_id")
-        for row in ordered.iterator(chunk_size=_LOADED_AT_ONCE):
-            sample = self._sample(row)
+        """The instances, a few at a time; the world of a family is read once."""
+        whole = self.target and self.export.has_whole
+        read: tuple[int, World] | None = None
+        for row in self._rows(with_certificate=whole):
+            if whole and (read is None or read[0] != row.family_id):
+                read = (row.family_id, world_of(row.family))
+            sample = self._sample(row, encode_instance(instance_of(row, read[1])) if read else None)
             self.export.check(sample)
             yield sample
 
-    def _sample(self, row: Instance) -> Sample:
+    def _rows(self, *, with_certificate: bool) -> Iterator[Instance]:
+        """The rows in order of family and surface.
+
+        Their keys come first: a database that sorts whole rows keeps all of their texts.
+        """
+        instances = self.corpus.instances
+        in_order = instances.order_by("family__place", "condition", "realization", "sample_id")
+        keys = list(in_order.values_list("pk", flat=True))
+        found = instances.with_truth() if self.target else instances.without_truth()
+        if not with_certificate:
+            found = found.defer("family__certificate")
+        for start in range(0, len(keys), _LOADED_AT_ONCE):
+            few = keys[start : start + _LOADED_AT_ONCE]
+            by_key = found.in_bulk(few)
+            yield from (by_key[key] for key in few)
+
+    def _sample(self, row: Instance, whole: str | None) -> Sample:
         return Sample(
             id=parse_id(row.sample_id),
             narrator=row.narrator,
             prompt=row.prompt,
             documents=[_without_spans(document) for document in row.documents],
             truth=row.family.truth if self.target else None,
-            whole=instance_json(row) if self.target and self.export.name == "jsonl" else None,
+            whole=whole,
         )
 
 

@@ -181,6 +181,26 @@ def test_truth_comes_with_the_grade_and_not_before(
     assert "fewer than 3 people so far" in board
 
 
+def test_what_a_person_types_is_text_wherever_it_is_shown(
+    ada: Client, row: Instance, run_jobs: Callable[[], int]
+) -> None:
+    canary = '"><img src=x onerror=__xss(1)>{{7*7}}${7*7}\u202egnp'
+    refused = ada.post(f"{HERE}join/", {"agreed": "", "name": canary})
+    assert "<img" not in refused.content.decode()
+    ada.post(_url(row), {"do": "resume"})
+    sent = _form([[canary, canary, canary]], "save", notes=canary)
+    ada.post(_url(row), sent)
+    seen = [_page(ada, _url(row))]
+    saved = ada.post(_url(row), sent, headers={"HX-Request": "true"})
+    ada.post(_url(row), sent | {"do": "hand-in"})
+    run_jobs()
+    record = Submission.objects.get(kind="human").records.get()
+    seen += [_page(ada, url) for url in (_url(row), HERE, record.get_absolute_url())]
+    for page in (*seen, saved.content.decode()):
+        assert "<img" not in page
+    assert all("{{7*7}}" in page for page in (seen[0], seen[1], seen[3]))
+
+
 def test_giving_up_hands_in_what_is_whole(
     ada: Client, row: Instance, run_jobs: Callable[[], int]
 ) -> None:

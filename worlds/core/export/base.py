@@ -80,7 +80,8 @@ class Sample:
 class Export(ABC):
     """A tool's shape for a corpus; `label` is what a person reads, `stem` names its files.
 
-    `turns` is how many turns it can have with a model; a request to a model has no target.
+    `turns` is how many turns it can have with a model; a request to a model has no target. One that
+    `has_whole` writes an instance as it is.
     """
 
     name: ClassVar[str]
@@ -89,6 +90,7 @@ class Export(ABC):
     limits: ClassVar[Limits] = Limits()
     turns: ClassVar[int] = 1
     has_target: ClassVar[bool] = True
+    has_whole: ClassVar[bool] = False
 
     @abstractmethod
     def line(self, sample: Sample, options: Options) -> str:

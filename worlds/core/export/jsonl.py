@@ -20,6 +20,7 @@ class JsonlExport(Export):
     label = "JSON lines"
     stem = "instances"
     turns: ClassVar[int] = 2
+    has_whole = True
 
     def line(self, sample: Sample, options: Options) -> str:
         """The canonical instance; without target its prompt and papers."""
