@@ -1,21 +1,25 @@
-"""The results artifact of a corpus, computed from what is stored now.
+"""The results artifact of a corpus: computed from what is stored now, or as it was frozen.
 
-Nothing that was computed before is taken over: files are hashed from their bytes, the corpus from
-its instances, and the report is built anew from the graded rows.
+To check it, nothing that was computed before is taken over: files are hashed from their bytes, the
+corpus from its instances, and the report is built anew from the graded rows. To download it, the
+frozen report and the digests noted at the upload are put together, which costs a page's time and
+gives the same bytes.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from grading.core.artifact import StoredFile, build_artifact
 from grading.models import UploadedFile
-from grading.services.freezing import compute_report, report_key
+from grading.services.freezing import code_versions, compute_report, latest_report, report_key
 from worlds.core.codec import canonical, digest
 from worlds.core.errors import BadInput
 from worlds.models import Corpus
 
-__all__ = ["artifact_text"]
+__all__ = ["artifact_text", "frozen_artifact_text"]
 
 _CHUNK = 2**20
 
@@ -27,22 +31,35 @@ def artifact_text(corpus: Corpus) -> str:
     """
     if not corpus.is_complete:
         raise BadInput("corpus", corpus.slug, "a corpus that is complete")
+    return _text(corpus, compute_report(corpus), _read)
+
+
+def frozen_artifact_text(corpus: Corpus) -> str:
+    """The artifact with the report that the pages show, as canonical JSON.
+
+    Raises BadInput when there is no report, and for one that earlier code froze: its numbers would
+    stand beside the digests of other source files.
+    """
+    report = latest_report(corpus)
+    if report is None:
+        raise BadInput("report", "none", "a report; the first one is frozen with the controls")
+    payload = report.payload
+    if payload["versions"] != code_versions():
+        told = f"{report.sha256[:8]}, which earlier code froze"
+        raise BadInput("report", told, "one of the code at hand; run the controls to freeze it")
+    return _text(corpus, payload, lambda file: StoredFile(file.sha256, file.size))
+
+
+def _text(
+    corpus: Corpus, report: Mapping[str, Any], stored: Callable[[UploadedFile], StoredFile]
+) -> str:
     instances = dict(corpus.instances.values_list("sample_id", "sha256"))
-    return canonical(
-        build_artifact(
-            compute_report(corpus), instances, digest(sorted(instances.values())), _files(corpus)
-        )
-    )
-
-
-def _files(corpus: Corpus) -> dict[str, list[StoredFile]]:
-    """What was uploaded, by what its submission is called in a report."""
     files = {}
     for submission in corpus.submissions.graded().prefetch_related("files"):
-        stored = list(submission.files.all())
-        key = report_key(submission, [file.sha256 for file in stored])
-        files[key] = [_read(file) for file in stored]
-    return files
+        each = list(submission.files.all())
+        key = report_key(submission, [file.sha256 for file in each])
+        files[key] = [stored(file) for file in each]
+    return canonical(build_artifact(report, instances, digest(sorted(instances.values())), files))
 
 
 def _read(file: UploadedFile) -> StoredFile:

@@ -26,7 +26,14 @@ from worlds.core.errors import BadInput
 from worlds.core.source import source_sha256
 from worlds.models import Corpus
 
-__all__ = ["compute_report", "freeze_report", "grader_sha256", "latest_report", "report_key"]
+__all__ = [
+    "code_versions",
+    "compute_report",
+    "freeze_report",
+    "grader_sha256",
+    "latest_report",
+    "report_key",
+]
 
 _KINDS: Mapping[SubmissionKind, Literal["model", "human", "reference"]] = {
     SubmissionKind.MODEL: "model",
@@ -70,11 +77,7 @@ def compute_report(corpus: Corpus) -> dict[str, Any]:
         denominator_of(corpus),
         _runs(corpus),
         _controls(corpus),
-        {
-            "generator": str(GENERATOR_VERSION),
-            "worlds_sha256": source_sha256("worlds.core"),
-            "grading_sha256": grader_sha256(),
-        },
+        code_versions(),
         solved_by_people(corpus),
     )
 
@@ -87,6 +90,15 @@ def latest_report(corpus: Corpus) -> Report | None:
 def report_key(submission: Submission, files: Iterable[str]) -> str:
     """What a submission is called inside a report: by solver and content, not by row number."""
     return f"{submission.kind}:{submission.model_key}:{digest(sorted(files))[:12]}"
+
+
+def code_versions() -> dict[str, str]:
+    """The code at hand, as a report names the code that computed it."""
+    return {
+        "generator": str(GENERATOR_VERSION),
+        "worlds_sha256": source_sha256("worlds.core"),
+        "grading_sha256": grader_sha256(),
+    }
 
 
 def grader_sha256() -> str:

@@ -74,6 +74,7 @@ def _addresses(submission: Submission) -> dict[str, str]:
         "leaderboard_csv": reverse("grading:leaderboard_csv", args=slug),
         "leaderboard_json": reverse("grading:leaderboard_json", args=slug),
         "report_json": reverse("grading:report_json", args=slug),
+        "artifact_json": reverse("grading:artifact_json", args=slug),
         "frozen_report": reverse("grading:frozen_report", args=(*slug, latest.sha256)),
         "figure_list": reverse("grading:figure_list", args=slug),
         "figure_detail": reverse("grading:figure_detail", args=(*slug, "intuition")),
