@@ -7,9 +7,11 @@ from django.db import migrations, models
 
 def _read_from_its_own_files(apps, schema_editor):
     """Until now a submission was read from the files that came with it, and from no other."""
+    here = schema_editor.connection.alias
     through = apps.get_model("grading", "Submission").files.through
-    files = apps.get_model("grading", "UploadedFile").objects.values_list("submission_id", "pk")
-    through.objects.bulk_create(
+    stored = apps.get_model("grading", "UploadedFile").objects.using(here)
+    files = stored.values_list("submission_id", "pk")
+    through.objects.using(here).bulk_create(
         (through(submission_id=submission, uploadedfile_id=file) for submission, file in files),
         batch_size=500,
     )

@@ -9,12 +9,16 @@ def make_items(apps, schema_editor):
     Family, Instance, ReviewItem = (
         apps.get_model("worlds", name) for name in ("Family", "Instance", "ReviewItem")
     )
-    families = Family.objects.only("corpus", "level", "genre", "certificate").order_by("pk")
+    # Of the database that is being migrated, which need not be the one that the site uses.
+    here = schema_editor.connection.alias
+    stored = Family.objects.using(here).order_by("pk")
+    families = stored.only("corpus", "level", "genre", "certificate")
     items = []
     for family in families.iterator(chunk_size=100):
         # The implicit surface stands for those that share its papers; a formal one has none.
         surfaces = (
-            Instance.objects.filter(family=family)
+            Instance.objects.using(here)
+            .filter(family=family)
             .exclude(documents=[])
             .order_by("-condition")
             .values_list("realization", "pk")
@@ -31,9 +35,9 @@ def make_items(apps, schema_editor):
             for each in family.certificate["distractors"]
         ]  # fmt: skip
         if len(items) >= _BATCH:
-            ReviewItem.objects.bulk_create(items)
+            ReviewItem.objects.using(here).bulk_create(items)
             items = []
-    ReviewItem.objects.bulk_create(items)
+    ReviewItem.objects.using(here).bulk_create(items)
 
 
 class Migration(migrations.Migration):
