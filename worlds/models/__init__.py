@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from worlds.models.asked import Recheck, Trial
 from worlds.models.corpora import (
     MOST_APPROVALS,
     NARRATORS,
@@ -15,8 +16,6 @@ from worlds.models.corpora import (
     Instance,
     InstanceQuerySet,
     LostFamily,
-    Recheck,
-    Trial,
 )
 from worlds.models.reviews import (
     DECISIONS,
