@@ -13,7 +13,7 @@ from django.http import QueryDict
 
 from grading.core.diagnose import Kind
 from grading.core.statuses import Status
-from grading.models import Outcome
+from grading.models import CONTRADICTED, Outcome
 from grading.services.names import MAX_MODEL_NAME
 from grading.services.receiving import MOST_FILES
 from worlds.core.errors import BadInput
@@ -211,7 +211,8 @@ class SolverChoice:
 
 def record_filter(corpus: Corpus, query: QueryDict, *, truth: bool) -> Filter:
     """The filter of a submission's records; only who may see the truth narrows by diagnosis."""
-    findings = [Choice("finding", "Diagnosis", [(kind.value, kind.value) for kind in Kind])]
+    found = [*(kind.value for kind in Kind), CONTRADICTED]
+    findings = [Choice("finding", "Diagnosis", [(name, name) for name in found])]
     return Filter.of(
         (
             Choice("status", "Status", [(s.value, s.value) for s in Status]),

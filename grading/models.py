@@ -20,11 +20,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from enigmaforge_site.jobs.models import Job
-from grading.core.diagnose import Kind
 from grading.core.statuses import Status
 from worlds.models import Corpus, Instance
 
 __all__ = [
+    "CONTRADICTED",
     "Attempt",
     "ControlRun",
     "Outcome",
@@ -230,12 +230,19 @@ class RowIssue(models.Model):
         return f"{self.file}, row {self.line}, {self.field}"
 
 
-def has_finding(kind: Kind) -> Contains:
+CONTRADICTED = "contradicted-clue"
+"""What is asked of a diagnosis beside its findings: whether the reply contradicts a clue."""
+
+
+def has_finding(name: str) -> Contains | Q:
     """The condition that a record's diagnosis found this, for queries of records.
 
-    Databases differ in what they can ask of a list in JSON; all can search its text.
+    `name` is that of a `Kind`, or `CONTRADICTED`. Databases differ in what they can ask of a list
+    in JSON; all can search its text.
     """
-    return Contains(KT("diagnosis__findings"), f'"{kind}"')
+    if name == CONTRADICTED:
+        return Q(diagnosis__contradicted__0__isnull=False)
+    return Contains(KT("diagnosis__findings"), f'"{name}"')
 
 
 class RecordQuerySet(models.QuerySet["Record"]):
@@ -257,9 +264,9 @@ class RecordQuerySet(models.QuerySet["Record"]):
         """Return those that came out like this; missing mass has no outcome."""
         return self.exclude(grade=None).filter(_OUTCOMES[outcome])
 
-    def with_finding(self, kind: Kind) -> RecordQuerySet:
+    def with_finding(self, name: str) -> RecordQuerySet:
         """Return those whose diagnosis found this, whatever unit it is about."""
-        return self.filter(has_finding(kind))
+        return self.filter(has_finding(name))
 
     def for_lists(self) -> RecordQuerySet:
         """Load what a row of a list shows, and neither the reply nor any text."""

@@ -16,7 +16,7 @@ from django.db.models import Case, Count, IntegerField, Value, When
 
 from grading.core.diagnose import Kind
 from grading.core.statuses import Status
-from grading.models import Record, Submission, has_finding
+from grading.models import CONTRADICTED, Record, Submission, has_finding
 
 __all__ = [
     "MOST_TELLING",
@@ -30,13 +30,14 @@ __all__ = [
 
 MOST_TELLING = 10
 
-_FOUND = {
+_FOUND: Mapping[str, str] = {
     Kind.RIGHT_WORLD_WRONG_ACTION: "World exact, action wrong",
     Kind.LUCKY_ACTION: "Action right, world not exact",
     Kind.FOLLOWED_PROVISIONAL: "Followed the superseded rule",
     Kind.ADOPTED_DISTRACTOR: "Took a report for evidence",
     Kind.MISSED_BRIDGE: "Answered a bridge wrongly",
     Kind.STOPPED_AT_APPARENT_GOAL: "Stopped at the apparent goal",
+    CONTRADICTED: "Contradicts a clue of the record",
     Kind.PARTIAL_WORLD: "Left facts without a value",
     Kind.UNREADABLE: "No readable answer",
 }
@@ -57,7 +58,7 @@ _TELLS = {
 class Breakdown:
     """How many records have a finding, in all and for each condition in order."""
 
-    kind: Kind
+    kind: str
     words: str
     total: int
     counts: tuple[tuple[str, int], ...]
@@ -84,12 +85,14 @@ class StatusLine:
 
 def breakdown_of(submission: Submission, conditions: Sequence[str]) -> list[Breakdown]:
     """Count the findings by condition, those that occur; one query."""
-    counted = {kind.name: Count("pk", filter=has_finding(kind)) for kind in Kind}
+    counted = {
+        f"found{at}": Count("pk", filter=has_finding(kind)) for at, kind in enumerate(_FOUND)
+    }
     rows = submission.records.order_by().values("instance__condition").annotate(**counted)
     found: dict[str, dict[str, Any]] = {row["instance__condition"]: dict(row) for row in rows}
     lines = []
-    for kind, words in _FOUND.items():
-        counts = tuple((each, found.get(each, {}).get(kind.name, 0)) for each in conditions)
+    for at, (kind, words) in enumerate(_FOUND.items()):
+        counts = tuple((each, found.get(each, {}).get(f"found{at}", 0)) for each in conditions)
         if total := sum(count for _, count in counts):
             lines.append(Breakdown(kind, words, total, counts))
     return lines

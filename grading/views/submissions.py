@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from enigmaforge_site.jobs.models import Job
-from grading.core.diagnose import Kind
 from grading.core.statuses import Status
 from grading.forms import Filter, record_filter
 from grading.models import Outcome, Record, Submission
@@ -102,7 +101,7 @@ def _records(submission: Submission, chosen: Filter, *, truth: bool) -> QuerySet
     if outcome := made.get("outcome"):
         rows = rows.with_outcome(Outcome(outcome))
     if finding := made.get("finding"):
-        rows = rows.with_finding(Kind(finding))
+        rows = rows.with_finding(finding)
     rows = rows.for_lists()
     return rows if truth else rows.defer("diagnosis")
 
