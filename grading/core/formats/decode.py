@@ -47,7 +47,7 @@ def _text(data: bytes) -> str:
 
 
 def _depth(data: bytes, enough: int) -> int:
-    """How deep the brackets nest; an upper bound where it is at most `enough`."""
+    """How deep the brackets nest; a bound where it is at most `enough`, and where it is more."""
     count = data.count(b"[") + data.count(b"{")
     if count <= enough:
         return count
@@ -56,6 +56,8 @@ def _depth(data: bytes, enough: int) -> int:
         mark = found[0]
         if mark in (b"[", b"{"):
             depth += 1
+            if depth > enough:
+                return depth
             deepest = max(deepest, depth)
         elif mark in (b"]", b"}"):
             depth -= 1

@@ -16,7 +16,7 @@ from grading.core.formats.stream import LIMITS, Chunk, Cutter, Damaged, Limits, 
 __all__ = ["members", "text_at"]
 
 _MARKS = re.compile(rb'["\[\]{},:]')
-_TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]', re.DOTALL)
+_TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<end>")?+|[\[\]{},:]', re.DOTALL)
 _MAX_KEY = 64
 
 
@@ -61,6 +61,8 @@ def text_at(head: bytes, path: tuple[str, ...]) -> str | None:
             depth_of_value = len(keys)
             continue
         elif mark.startswith(b'"'):
+            if not found["end"]:
+                return None
             last = _text(mark)
             if depth_of_value == len(keys) and tuple(keys) == path:
                 return last

@@ -51,7 +51,11 @@ _CONTAINERS = (
 _ASCII = bytes(range(128))
 # A character of two or three bytes; it starts with one set of bytes, which is searched for fast.
 _PROPER = re.compile(rb"[\xc2-\xef](?:(?<=[\xc2-\xdf])[\x80-\xbf]|(?<=[\xe0-\xef])[\x80-\xbf]{2})")
-_STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"\s*+:?+|[\[\]{}]', re.DOTALL)
+# A string that the head breaks off is one token too: else it would be looked through again from
+# each quote inside it.
+_STRUCTURE = re.compile(
+    rb'"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)(?:"\s*+(?P<colon>:)?+)?+|[\[\]{}]', re.DOTALL
+)
 
 Layout = Literal["lines", "array", "object", "zip"]
 
@@ -216,6 +220,6 @@ def _keys_at(data: bytes, level: int) -> frozenset[str]:
             depth += 1
         elif mark in (b"}", b"]"):
             depth -= 1
-        elif depth == level and mark.endswith(b":"):
-            keys.add(mark[1 : mark.rindex(b'"')].decode("utf-8", "replace"))
+        elif depth == level and found["colon"]:
+            keys.add(found["text"].decode("utf-8", "replace"))
     return frozenset(keys)

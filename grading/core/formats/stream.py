@@ -32,8 +32,10 @@ __all__ = [
 ]
 
 _CHUNK = 2**18
-_BLANK = re.compile(rb"[ \t\r\n]*+")
+_BLANK = re.compile(rb"[ \t\r\n\v\f]*+")
 _OUTSIDE = re.compile(rb'["\[\]{},]')
+# How much of an item is looked over at once, where it nests too deep to end there.
+_STRETCH = 2**12
 _INSIDE = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
@@ -246,11 +248,16 @@ class Cutter:
 
     def feed(self, chunk: bytes) -> Iterator[Piece]:
         """The items that end in this chunk."""
-        position = begin = 0
+        position = begin = looked = 0
         while position < len(chunk):
             if self.strings.inside:
                 position = self.strings.skip(chunk, position)
                 continue
+            if self.depth > 1 and position >= looked:
+                looked = position + _STRETCH
+                position = self._pass_over(chunk, position, looked)
+                if position == looked:
+                    continue
             found = _OUTSIDE.search(chunk, position)
             if found is None:
                 break
@@ -271,6 +278,19 @@ class Cutter:
                 if self.ended and self.ends_at_its_bracket:
                     return
         self.gathered.add(chunk[begin:])
+
+    def _pass_over(self, chunk: bytes, start: int, end: int) -> int:
+        """Count the brackets of a stretch if no item can end in it, and say where to go on.
+
+        That is the end of the stretch, or its first quote; `start` if the depth may fall to one.
+        """
+        quote = chunk.find(b'"', start, end)
+        end = end if quote < 0 else quote
+        closing = chunk.count(b"]", start, end) + chunk.count(b"}", start, end)
+        if self.depth - closing <= 1:
+            return start
+        self.depth += chunk.count(b"[", start, end) + chunk.count(b"{", start, end) - closing
+        return end
 
     def _item(self, last: bool) -> Iterator[Piece]:
         piece = self.gathered.piece(self.number)
