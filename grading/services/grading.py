@@ -62,4 +62,6 @@ def _explain(record: Record, key: AnswerKey, graded: Assessment) -> None:
             record.unreadable = graded.reading.detail
     if graded.grade is not None:
         record.grade = graded.grade.payload()
+        if isinstance(graded.reading, Answer) and graded.reading.earlier:
+            record.grade = {**record.grade, "earlier": graded.reading.earlier}
         record.diagnosis = diagnose(key, graded.grade).payload()

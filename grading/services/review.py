@@ -6,7 +6,7 @@ Everything is read from what was stored when the reply was graded; nothing is gr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grading.models import Record
@@ -63,12 +63,16 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply cut at the borders of what was graded; `left_out` counts what is not shown."""
+    """A reply cut at the borders of what was graded.
+
+    `left_out` counts characters that are not shown, `earlier` the answers before the graded one.
+    """
 
     before: str
     graded: str
     after: str
     left_out: int
+    earlier: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,8 @@ def reply_of(record: Record) -> Reply:
     if record.answer_start is None or record.answer_end is None:
         return _shortened(text, "", "")
     start, end = record.answer_start, record.answer_end
-    return _shortened(text[:start], text[start:end], text[end:])
+    cut = _shortened(text[:start], text[start:end], text[end:])
+    return replace(cut, earlier=(record.grade or {}).get("earlier", 0))
 
 
 def _shortened(before: str, graded: str, after: str) -> Reply:
