@@ -16,10 +16,14 @@ from worlds.core.ids import FamilyId
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+_MILLISECONDS = 30_000
+"""A busy machine may be slow; a test that waits long enough is not wrong for that."""
+
 
 @pytest.fixture
 def author(page: Page, live_server: Any, owner: User) -> Page:
     """The form of a corpus, opened by somebody who is signed in."""
+    expect.set_options(timeout=_MILLISECONDS)
     client = Client()
     client.force_login(owner)
     cookie = client.cookies["enigmaforge_session"]

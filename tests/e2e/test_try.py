@@ -14,10 +14,14 @@ from enigmaforge_site.jobs.models import Job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+_MILLISECONDS = 30_000
+"""A busy machine may be slow; a test that waits long enough is not wrong for that."""
+
 
 @pytest.fixture
 def author(page: Page, live_server: Any, owner: User) -> Page:
     """The page to try a world, opened by somebody who is signed in."""
+    expect.set_options(timeout=_MILLISECONDS)
     client = Client()
     client.force_login(owner)
     cookie = client.cookies["enigmaforge_session"]
