@@ -93,22 +93,23 @@ def find_participant(corpus: Corpus, user: User) -> Participant | None:
 def open_instances(participant: Participant) -> InstanceQuerySet:
     """What a person may still begin: no family of which they have handed in a surface."""
     known = participant.attempts.exclude(submitted=None).values("instance__family")
-    rows = participant.corpus.instances.filter(contract="inline")
-    return rows.exclude(family__in=known)
+    return participant.corpus.instances.exclude(family__in=known)
 
 
 def pick_instance(rows: InstanceQuerySet) -> str | None:
-    """One of these instances at random, by its id; None if there is none. Two queries."""
+    """One of these instances at random, by its id; None if there is none. Three queries."""
     count = rows.count()
     if not count:
         return None
     place = secrets.randbelow(count)
-    return rows.order_by("pk").values_list("sample_id", flat=True)[place : place + 1].first()
+    key = rows.reading_order().values_list("pk", flat=True)[place : place + 1]
+    return Instance.objects.filter(pk__in=list(key)).values_list("sample_id", flat=True).first()
 
 
 def find_open(participant: Participant, sample_id: str) -> Instance | None:
-    """An instance that this person may begin, without its truth."""
-    return open_instances(participant).without_truth().filter(sample_id=sample_id).first()
+    """An instance that this person may begin, without its truth; its contract is in the prompt."""
+    rows = open_instances(participant).filter(contract="inline", sample_id=sample_id)
+    return rows.without_truth().first()
 
 
 def open_attempt(participant: Participant, instance: Instance, *, now: datetime) -> Attempt:
