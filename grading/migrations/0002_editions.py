@@ -46,7 +46,6 @@ class Migration(migrations.Migration):
             name='files',
             field=models.ManyToManyField(help_text='All that this edition is read from.', related_name='editions', to='grading.uploadedfile'),
         ),
-        migrations.RunPython(_read_from_its_own_files, migrations.RunPython.noop),
         migrations.AddField(
             model_name='submission',
             name='grader_sha256',
@@ -61,4 +60,6 @@ class Migration(migrations.Migration):
             model_name='submission',
             constraint=models.UniqueConstraint(fields=('corpus', 'kind', 'model_key', 'run', 'edition'), name='grading_submission_edition'),
         ),
+        # Last: PostgreSQL alters no table whose new rows wait for their checks.
+        migrations.RunPython(_read_from_its_own_files, migrations.RunPython.noop),
     ]

@@ -145,6 +145,7 @@ class BoardRow:
     missing_mass: tuple[Mapping[str, Any], ...]
     refusal: str
     contrasts: tuple[ContrastLine, ...] = ()
+    by_earlier_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +277,7 @@ def board_of(report: Report) -> Board:
         broken=tuple(LABELS.get(name, name) for name in controls["broken"]),
         controls=controls_of(controls["results"]),
         columns=columns,
-        rows=tuple(_row(row, by_name) for row in payload["rows"]),
+        rows=tuple(_row(row, by_name, payload["versions"]) for row in payload["rows"]),
         calibrations=_calibrations(payload.get("calibrations", ()), by_name),
         people=people_of(payload),
         statistics=payload["statistics"],
@@ -305,10 +306,16 @@ def entry_of(submission: Submission, report: Report | None) -> BoardRow | None:
     key = report_key(submission, submission.files.values_list("sha256", flat=True))
     payload = report.payload
     columns = {metric["name"]: Column(**metric) for metric in payload["metrics"]}
-    return next((_row(row, columns) for row in payload["rows"] if row["key"] == key), None)
+    versions = payload["versions"]
+    return next(
+        (_row(row, columns, versions) for row in payload["rows"] if row["key"] == key), None
+    )
 
 
-def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
+def _row(
+    row: Mapping[str, Any], columns: Mapping[str, Column], versions: Mapping[str, str]
+) -> BoardRow:
+    grader = versions["grading_sha256"]
     statuses = row["statuses"]
     is_reference = row["kind"] not in ("model", "human")
     return BoardRow(
@@ -331,6 +338,7 @@ def _row(row: Mapping[str, Any], columns: Mapping[str, Column]) -> BoardRow:
         },
         missing_mass=tuple(row["missing_mass"]),
         refusal=_refusal(row["refusal"]) if "refusal" in row else "",
+        by_earlier_code=row.get("grader_sha256", grader) != grader,
         contrasts=tuple(
             ContrastLine(
                 first=each["first"],

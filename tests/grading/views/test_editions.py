@@ -69,6 +69,7 @@ def test_a_regraded_run_says_on_both_pages_which_edition_counts(
     old = graded_by_earlier_code(corpus, lines(rows_of(corpus)))
     frozen = freeze_report(corpus)
     assert "Graded by earlier code" in _page(owner_client, old)
+    assert "graded by earlier code" in owner_client.get("/leaderboard/harbour/").content.decode()
     response = owner_client.post(_address("regrade", old))
     new = Submission.objects.get(edition=2)
     assert response["Location"] == new.get_absolute_url()
@@ -92,6 +93,7 @@ def test_a_regraded_run_says_on_both_pages_which_edition_counts(
     board = owner_client.get("/leaderboard/harbour/").content.decode()
     assert f'href="{new.get_absolute_url()}"' in board
     assert f'href="{old.get_absolute_url()}"' not in board
+    assert "graded by earlier code" not in board
 
 
 def test_what_needs_no_regrading_is_told_and_nothing_opened(
