@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import django
@@ -48,12 +49,12 @@ def main() -> None:
         os.environ.update(environment(Path(folder), ENIGMAFORGE_STATIC_MANIFEST="0"))
         django.setup()
         manage(Path(folder), "migrate", "--verbosity", "0")
-        session, pages, queries = _furnished()
+        cookie, pages, queries = _furnished()
         with _served(Path(folder)) as site, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
             context = browser.new_context()
             base = _timed(context, f"{site}/sign-in/")
-            context.add_cookies([{"name": "sessionid", "value": session, "url": site}])
+            context.add_cookies([{**cookie, "url": site}])
             _say(f"The sign-in page: {base.bytes:.1f} ms, loaded after {base.loaded:.0f} ms.\n")
             _say("| page | queries | last byte, ms | × | loaded, ms | × |")
             _say("| --- | ---: | ---: | ---: | ---: | ---: |")
@@ -70,8 +71,9 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _furnished() -> tuple[str, dict[str, str], dict[str, int]]:
-    """Fill the site; the owner's session, the pages by name and how many queries each takes."""
+def _furnished() -> tuple[dict[str, Any], dict[str, str], dict[str, int]]:
+    """Fill the site; the owner's cookie, the pages by name and how many queries each takes."""
+    from django.conf import settings
     from django.test import Client
 
     from enigmaforge_site.signin.services import ensure_owner
@@ -95,7 +97,9 @@ def _furnished() -> tuple[str, dict[str, str], dict[str, int]]:
         "its last instance": sea.instances.in_condition("implicit").latest("pk").get_absolute_url(),
         "its review": "/review/?corpus=sea",
     }
-    return client.cookies["sessionid"].value, pages, queries_of(client, pages)
+    name = settings.SESSION_COOKIE_NAME
+    cookie: dict[str, Any] = {"name": name, "value": client.cookies[name].value}
+    return cookie, pages, queries_of(client, pages)
 
 
 @contextmanager
