@@ -79,7 +79,7 @@ def record_of(attempt: Attempt) -> Record | None:
     submission = attempt.participant.submission_id
     if submission is None or attempt.submitted is None:
         return None
-    rows = Record.objects.select_related("instance__corpus", "instance__family")
+    rows = Record.objects.select_related("submission", "instance__corpus", "instance__family")
     rows = rows.filter(submission=submission, submission__imported__isnull=False)
     return rows.filter(instance=attempt.instance_id).first()
 

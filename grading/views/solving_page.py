@@ -19,6 +19,7 @@ from django.urls import reverse
 from enigmaforge_site.jobs.models import Job
 from grading.models import Attempt, Participant, Record
 from grading.services.answering import record_of
+from grading.services.editions import is_outdated
 from grading.services.review import Review, review_of
 from grading.services.solving import MOST_ENTRIES, Entry
 from grading.services.stints import is_running, seconds_by_attempt
@@ -84,6 +85,7 @@ class SolvingPage:
     record: Record | None = None
     review: Review | None = None
     job: Job | None = None
+    is_outdated: bool = False
 
     @classmethod
     def of(
@@ -128,7 +130,8 @@ class SolvingPage:
             marks=(),
             record=record,
             review=review_of(record) if record else None,
-            job=None if record else jobs.first(),
+            job=jobs.first(),
+            is_outdated=record is not None and is_outdated(record.submission),
         )
 
     @property
@@ -139,6 +142,17 @@ class SolvingPage:
         if self.attempt.submitted is not None:
             return "done"
         return "running" if self.clock.runs else "paused"
+
+    @property
+    def shows_job(self) -> bool:
+        """Whether there is grading to watch, or one that ended without a grade."""
+        return self.job is not None and (self.job.is_live or self.record is None)
+
+    @property
+    def offers_grading(self) -> bool:
+        """Whether grading can be asked for: there is no grade, or one by other code."""
+        is_live = self.job is not None and self.job.is_live
+        return not is_live and (self.record is None or self.is_outdated)
 
     @property
     def stated(self) -> int:

@@ -227,6 +227,20 @@ def test_a_grading_that_was_lost_can_be_asked_for_again(
     assert "Grade it now" not in _page(ada, _url(row))
 
 
+def test_what_earlier_code_graded_can_be_graded_again(
+    ada: Client, row: Instance, run_jobs: Callable[[], int]
+) -> None:
+    ada.post(_url(row), {"do": "resume"})
+    ada.post(_url(row), _form([["W-21", "is", "4"]], "hand-in"))
+    run_jobs()
+    assert "Earlier code graded this" not in _page(ada, _url(row))
+    Submission.objects.update(grader_sha256="0" * 64)
+    assert "Earlier code graded this" in _page(ada, _url(row))
+    ada.post(_url(row), {"do": "grade"})
+    assert run_jobs() == 1
+    assert "Earlier code graded this" not in _page(ada, _url(row))
+
+
 def test_an_attempt_is_there_for_its_own_person_only(ada: Client, row: Instance) -> None:
     ada.post(_url(row), {"do": "resume"})
     ada.post(_url(row), _form([["W-21", "is", "secret"]], "give-up"))
