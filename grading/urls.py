@@ -47,6 +47,7 @@ urlpatterns = [
     path(_BOARD + "board.csv", boards.leaderboard_csv, name="leaderboard_csv"),
     path(_BOARD + "board.json", boards.leaderboard_json, name="leaderboard_json"),
     path(_BOARD + "report.json", boards.report_json, name="report_json"),
+    path(_BOARD + "regrade/", editions.board_regrade, name="board_regrade"),
     path(_BOARD + "artifact.json", reports.artifact_json, name="artifact_json"),
     path(_BOARD + "reports/<slug:sha256>.json", reports.frozen_report, name="frozen_report"),
     path(_BOARD + "figures/", figures.figure_list, name="figure_list"),

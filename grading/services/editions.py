@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from grading.models import Report, Submission, SubmissionKind
 from grading.services.freezing import grader_sha256, latest_report
 from worlds.core.errors import BadInput
+from worlds.models import Corpus
 
 __all__ = [
     "Editions",
@@ -23,6 +25,7 @@ __all__ = [
     "is_outdated",
     "newest_edition",
     "next_edition",
+    "outdated_runs",
     "regrade",
     "report_of",
 ]
@@ -72,6 +75,12 @@ def find_submission(number: int) -> Submission:
     if submission is None:
         raise BadInput("submission", number, "the number of a submission, as in its address")
     return submission
+
+
+def outdated_runs(corpus: Corpus) -> QuerySet[Submission]:
+    """What the board shows of models and other code than the code at hand graded."""
+    shown = Submission.objects.filter(corpus=corpus).graded().of_models()
+    return shown.exclude(grader_sha256=grader_sha256()).select_related("corpus").order_by("pk")
 
 
 def newest_edition(submission: Submission) -> Submission:

@@ -18,6 +18,7 @@ from grading.models import Report, SubmissionKind
 from grading.services.board import board_of, keys_of
 from grading.services.board_csv import board_csv
 from grading.services.board_json import board_json
+from grading.services.editions import outdated_runs
 from grading.services.freezing import latest_report
 from grading.views.access import get_corpus, person_of
 from grading.views.board_page import BoardPage
@@ -62,6 +63,7 @@ def leaderboard_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "corpus": corpus,
         "report": report,
         "job": _controls_job(request, corpus),
+        "outdated": outdated_runs(corpus).count() if request.user.is_authenticated else 0,
         "poll_seconds": 2,
         "crumbs": [("Leaderboard", reverse("grading:leaderboard_list")), (corpus.title, "")],
     }

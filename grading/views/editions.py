@@ -12,11 +12,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from grading import tasks
 from grading.models import Submission
-from grading.services.editions import regrade
-from grading.views.access import get_submission, may_change, own_submission, person_of
+from grading.services.editions import outdated_runs, regrade
+from grading.views.access import (
+    get_corpus,
+    get_submission,
+    may_change,
+    own_submission,
+    person_of,
+)
 from worlds.core.errors import BadInput
 
-__all__ = ["submission_regrade", "submission_withdraw"]
+__all__ = ["board_regrade", "submission_regrade", "submission_withdraw"]
 
 
 @require_POST
@@ -31,6 +37,19 @@ def submission_regrade(request: HttpRequest, submission_id: int) -> HttpResponse
         return redirect(submission)
     tasks.enqueue_import(edition, created_by=person_of(request))
     return redirect(edition)
+
+
+@require_POST
+@login_required
+def board_regrade(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have every run on a board that earlier code graded graded by the code at hand."""
+    corpus, person = get_corpus(slug), person_of(request)
+    runs = list(outdated_runs(corpus))
+    for run in runs:
+        tasks.enqueue_import(regrade(run), created_by=person)
+    told = f"{len(runs)} run{'s are' if len(runs) != 1 else ' is'} being graded again."
+    messages.info(request, told if runs else "The code at hand has graded every run.")
+    return redirect("grading:leaderboard_detail", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -55,6 +55,10 @@ def _page(client: Client, submission: Submission) -> str:
     return client.get(submission.get_absolute_url()).content.decode()
 
 
+def _board(client: Client) -> str:
+    return client.get("/leaderboard/harbour/").content.decode()
+
+
 def _address(name: str, submission: Submission) -> str:
     return reverse(f"grading:submission_{name}", args=(submission.pk,))
 
@@ -94,6 +98,26 @@ def test_a_regraded_run_says_on_both_pages_which_edition_counts(
     assert f'href="{new.get_absolute_url()}"' in board
     assert f'href="{old.get_absolute_url()}"' not in board
     assert "graded by earlier code" not in board
+
+
+def test_all_outdated_runs_of_a_board_are_graded_again_at_once(
+    owner_client: Client, corpus: Corpus, run_jobs: Callable[[], int]
+) -> None:
+    content = lines(rows_of(corpus))
+    for model in ("kestrel", "osprey"):
+        graded_by_earlier_code(corpus, content, model=model)
+    graded(corpus, content, model="new")
+    freeze_report(corpus)
+    assert "2 runs were graded by earlier code" in _board(owner_client)
+    page = owner_client.post("/leaderboard/harbour/regrade/", follow=True).content.decode()
+    assert "2 runs are being graded again." in page
+    assert run_jobs() == 2
+    report = latest_report(corpus)
+    assert report is not None
+    assert [row["scores"]["intuition"]["value"] for row in report.payload["rows"]] == [100.0] * 3
+    assert "graded by earlier code" not in _board(owner_client)
+    page = owner_client.post("/leaderboard/harbour/regrade/", follow=True).content.decode()
+    assert "The code at hand has graded every run." in page
 
 
 def test_what_needs_no_regrading_is_told_and_nothing_opened(
