@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from grading.core.statuses import Status
@@ -16,6 +17,7 @@ from grading.services.board_controls import LABELS, ControlLine, controls_of
 from grading.services.board_order import ordered, read_order
 from grading.services.board_people import PeopleLine, people_of
 from grading.services.freezing import report_key
+from grading.services.reading import read_once
 
 __all__ = [
     "DEFAULT_SORT",
@@ -264,26 +266,8 @@ class Slice:
 
 
 def board_of(report: Report) -> Board:
-    """Read a report into rows and columns."""
-    payload = report.payload
-    columns = tuple(Column(**metric) for metric in payload["metrics"])
-    by_name = {column.name: column for column in columns}
-    controls = payload["controls"]
-    return Board(
-        corpus=payload["corpus"],
-        sha256=report.sha256,
-        is_void=payload["void"],
-        controls_state=controls["state"],
-        broken=tuple(LABELS.get(name, name) for name in controls["broken"]),
-        controls=controls_of(controls["results"]),
-        columns=columns,
-        rows=tuple(_row(row, by_name, payload["versions"]) for row in payload["rows"]),
-        calibrations=_calibrations(payload.get("calibrations", ()), by_name),
-        people=people_of(payload),
-        statistics=payload["statistics"],
-        versions=payload["versions"],
-        least_coverage=payload["least_coverage"],
-    )
+    """A report as rows and columns; parsed when it is first asked for."""
+    return _read(report)
 
 
 def slice_of(board: Board, kind: str, value: str) -> Slice:
@@ -304,11 +288,28 @@ def entry_of(submission: Submission, report: Report | None) -> BoardRow | None:
     if report is None:
         return None
     key = report_key(submission, submission.files.values_list("sha256", flat=True))
-    payload = report.payload
-    columns = {metric["name"]: Column(**metric) for metric in payload["metrics"]}
-    versions = payload["versions"]
-    return next(
-        (_row(row, columns, versions) for row in payload["rows"] if row["key"] == key), None
+    return next((row for row in board_of(report).rows if row.key == key), None)
+
+
+@read_once
+def _read(sha256: str, payload: Mapping[str, Any]) -> Board:
+    columns = tuple(Column(**metric) for metric in payload["metrics"])
+    by_name = {column.name: column for column in columns}
+    controls = payload["controls"]
+    return Board(
+        corpus=payload["corpus"],
+        sha256=sha256,
+        is_void=payload["void"],
+        controls_state=controls["state"],
+        broken=tuple(LABELS.get(name, name) for name in controls["broken"]),
+        controls=controls_of(controls["results"]),
+        columns=columns,
+        rows=tuple(_row(row, by_name, payload["versions"]) for row in payload["rows"]),
+        calibrations=_calibrations(payload.get("calibrations", ()), by_name),
+        people=people_of(payload),
+        statistics=payload["statistics"],
+        versions=payload["versions"],
+        least_coverage=payload["least_coverage"],
     )
 
 
@@ -332,10 +333,9 @@ def _row(
         stop_unknown=row["stop_unknown"],
         statuses=tuple((status.value, statuses[status.value]) for status in Status),
         cells=_cells(row["scores"], columns),
-        slices={
-            kind: {value: _cells(scores, columns) for value, scores in values.items()}
-            for kind, values in row["slices"].items()
-        },
+        slices=MappingProxyType(
+            {kind: _slices(values, columns) for kind, values in row["slices"].items()}
+        ),
         missing_mass=tuple(row["missing_mass"]),
         refusal=_refusal(row["refusal"]) if "refusal" in row else "",
         by_earlier_code=row.get("grader_sha256", grader) != grader,
@@ -366,9 +366,17 @@ def _refusal(found: Mapping[str, Any]) -> str:
     )
 
 
-def _cells(scores: Mapping[str, Any], columns: Mapping[str, Column]) -> dict[str, ScoreCell]:
+def _slices(
+    values: Mapping[str, Any], columns: Mapping[str, Column]
+) -> Mapping[str, Mapping[str, ScoreCell]]:
+    return MappingProxyType({value: _cells(scores, columns) for value, scores in values.items()})
+
+
+def _cells(scores: Mapping[str, Any], columns: Mapping[str, Column]) -> Mapping[str, ScoreCell]:
     """The scores in the order of the columns."""
-    return {name: _cell(column, scores[name]) for name, column in columns.items() if name in scores}
+    return MappingProxyType(
+        {name: _cell(column, scores[name]) for name, column in columns.items() if name in scores}
+    )
 
 
 def _cell(column: Column, score: Mapping[str, Any]) -> ScoreCell:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from grading.figures.base import Cell
 from grading.models import Report
 from grading.services.board_controls import LABELS
 from grading.services.board_csv import neutral
+from grading.services.reading import read_once
 
 __all__ = [
     "REFERENCES_TOO",
@@ -57,17 +58,11 @@ class Gallery:
 
 
 def gallery_of(report: Report) -> Gallery:
-    """Read a report; parses it once."""
-    payload = report.payload
-    return Gallery(
-        sha256=report.sha256,
-        is_void=payload["void"],
-        conditions=tuple(payload["corpus"]["conditions"]),
-        solvers=solvers_of(payload),
-    )
+    """Read a report; parsed when it is first asked for."""
+    return _read(report)
 
 
-def solvers_of(payload: dict[str, Any]) -> tuple[Solver, ...]:
+def solvers_of(payload: Mapping[str, Any]) -> tuple[Solver, ...]:
     """The solvers of a report in its order, numbered from 1."""
     return tuple(
         Solver(number, _label(row), row) for number, row in enumerate(payload["rows"], start=1)
@@ -85,7 +80,17 @@ def figure_csv(figure: Figure, sha256: str) -> str:
     return out.getvalue()
 
 
-def _label(row: dict[str, Any]) -> str:
+@read_once
+def _read(sha256: str, payload: Mapping[str, Any]) -> Gallery:
+    return Gallery(
+        sha256=sha256,
+        is_void=payload["void"],
+        conditions=tuple(payload["corpus"]["conditions"]),
+        solvers=solvers_of(payload),
+    )
+
+
+def _label(row: Mapping[str, Any]) -> str:
     model: str = row["model"]
     return model if row["kind"] in ("model", "human") else LABELS.get(model, model)
 

@@ -83,8 +83,8 @@ def compute_report(corpus: Corpus) -> dict[str, Any]:
 
 
 def latest_report(corpus: Corpus) -> Report | None:
-    """Return the report that the pages show, if there is one."""
-    return corpus.reports.first()
+    """Return the report that the pages show, if there is one, without its text."""
+    return corpus.reports.defer("content").first()
 
 
 def report_key(submission: Submission, files: Iterable[str]) -> str:

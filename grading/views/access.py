@@ -54,7 +54,7 @@ def truth_required(view: View[P]) -> View[P]:
 def get_submission(submission_id: int) -> Submission:
     """The submission with its corpus and job, or a 404 that says so."""
     rows = Submission.objects.select_related("corpus", "job", "created_by", "report")
-    submission = rows.filter(pk=submission_id).first()
+    submission = rows.defer("report__content").filter(pk=submission_id).first()
     if submission is None:
         raise Http404(f"There is no submission {submission_id}.")
     return submission
