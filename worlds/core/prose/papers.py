@@ -173,10 +173,19 @@ class Stationer:
                     link = self._deck.deal(f"{shape.channel} link", links)
                     draft.add(self._fill(link, cast.others) + shape.join)
             if said.carried:
-                carrier = self._deck.deal(f"{shape.channel} carrier", fillers.get("carrier", ()))
-                self._carry(draft, carrier, cast, said)
+                carriers = fillers.get("carrier", ())
+                self._carry(draft, self._carrier(shape.channel, carriers, said), cast, said)
             else:
                 draft.add(said.text, said.unit)
+
+    def _carrier(self, channel: str, carriers: Sequence[str], said: Said) -> str:
+        """The next carrier; one that leads up with a colon waits for a unit without one."""
+        carrier = ""
+        for _ in range(max(1, len(carriers))):
+            carrier = self._deck.deal(f"{channel} carrier", carriers)
+            if ":" not in said.text or ": {clause}" not in carrier:
+                break
+        return carrier
 
     def _carry(self, draft: Draft, carrier: str, cast: Cast, said: Said) -> None:
         for element in compile_template(carrier).elements:

@@ -22,7 +22,9 @@ from worlds.core.constraints import (
 )
 from worlds.core.lexicon import Measure, PersonRole
 from worlds.core.packs.findings import Finding
-from worlds.core.packs.model import Pack, Wording
+from worlds.core.packs.lint import lint
+from worlds.core.packs.model import Pack, Wording, style_of
+from worlds.core.packs.template import capitalised
 from worlds.core.prose.forms import Env, phrasings
 from worlds.core.prose.grammar import Grammar, literal_slots
 from worlds.core.prose.normal import normal
@@ -57,11 +59,18 @@ class Saying:
             return f"{self.text!r} does not read back"
         return f"{self.text!r} reads as {' and as '.join(c.describe(str) for c in here)}"
 
+    def unsound(self) -> str:
+        """What is wrong with the text as a sentence of its own; empty when nothing is."""
+        found = lint(f"{capitalised(self.text)}.", loud=style_of(self.channel) == "wire")
+        return "; ".join(found)
+
 
 def roundtrip_findings(
     pack: Pack, fact: BridgeFact, *, every_entry: bool = True
 ) -> Iterator[Finding]:
-    """Every wording that does not read back as itself, once, with the text that shows it.
+    """Every wording that does not read back as itself, or is no sound English with some entry.
+
+    Each is told once, with the text that shows it.
 
     `fact` is what tables turn on. A full pack takes half a minute; without `every_entry` each
     wording is tried with a few roles and one measure, in a second or two.
@@ -71,15 +80,21 @@ def roundtrip_findings(
         grammar = Grammar(pack, [*roles, measure], pack.lexicon.names, (fact,))
         for saying in sayings(grammar, roles if every_entry else roles[:_FEW], measure, fact):
             where = f"clauses.toml {saying.wording.form} {saying.wording.text!r}"
-            if where not in told and (what := saying.misread(grammar)):
-                told.add(where)
-                yield Finding("round trip", where, what)
+            if where in told:
+                continue
+            for rule, what in (
+                ("round trip", saying.misread(grammar)),
+                ("lint", saying.unsound()),
+            ):
+                if what:
+                    told.add(where)
+                    yield Finding(rule, where, what)
         if not every_entry:
             return
 
 
 def kind_sets(pack: Pack) -> Iterator[tuple[list[PersonRole], Measure]]:
-    """Roles of one roster, no letter twice, until every role was in a set; with a measure each."""
+    """Roles of one roster, no letter twice, with a measure: every role and every measure once."""
     measures = list(pack.lexicon.measures)
     turn = 0
     for roster in pack.lexicon.rosters:
@@ -95,6 +110,10 @@ def kind_sets(pack: Pack) -> Iterator[tuple[list[PersonRole], Measure]]:
                 continue
             waiting = [role for role in waiting if role not in chosen]
             yield chosen, measure
+    for measure in measures[turn:]:
+        roles = {role.letter: role for role in pack.lexicon.roles if role.letter != measure.letter}
+        first = next(iter(roles.values()))
+        yield [role for role in roles.values() if role.roster == first.roster][:_FEW], measure
 
 
 def sayings(

@@ -13,8 +13,9 @@ from tests.worlds.core.prose.mill import FACTS, mill_id, mill_pack, mill_world
 from worlds.core.codec import digest
 from worlds.core.instance import Document
 from worlds.core.model import CHANNELS
+from worlds.core.packs import pack
 from worlds.core.prose.compiler import MOST_UNITS, compile_record
-from worlds.core.prose.papers import Stationer
+from worlds.core.prose.papers import Said, Stationer
 from worlds.core.prose.surface import write_surface
 from worlds.core.seeds import derive
 
@@ -151,3 +152,21 @@ def test_three_people_have_three_forenames_however_short_the_list() -> None:
         cast = stationer.cast()
         names = {words["forename"] for words in (cast.writer, cast.addressee, cast.others)}
         assert len(names) == 3
+
+
+@pytest.mark.parametrize("channel", ["letter", "receipt", "logbook", "photograph", "margin"])
+def test_no_sentence_has_two_colons(channel: str) -> None:
+    """A carrier that leads up with a colon waits for a clause that has none of its own."""
+    maritime = pack("maritime")
+    stationer = Stationer(maritime, derive(1, "colons"))
+    said = Said("E1", "exactly one of these is so: that it rained; that it blew")
+    leads = 0
+    for _ in range(30):
+        paper = stationer.lay_out(stationer.shape(channel), stationer.cast(), [said])
+        at = paper.spans[0].start
+        assert not paper.text[:at].endswith(": "), paper.text
+        plain = stationer.lay_out(
+            stationer.shape(channel), stationer.cast(), [replace(said, text="it rained")]
+        )
+        leads += plain.text[: plain.spans[0].start].endswith(": ")
+    assert leads

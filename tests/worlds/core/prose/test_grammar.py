@@ -12,7 +12,7 @@ from worlds.core.packs import Pack, Wording, genres, pack
 from worlds.core.prose.forms import phrasings
 from worlds.core.prose.grammar import Grammar
 from worlds.core.prose.normal import normal
-from worlds.core.prose.roundtrip import roundtrip_findings
+from worlds.core.prose.roundtrip import kind_sets, roundtrip_findings
 
 
 def grammar() -> Grammar:
@@ -47,12 +47,25 @@ def test_every_wording_with_every_lexicon_entry_reads_back(genre: str) -> None:
         ("same_person", "{a.mark}{b.mark} had one person", "does not read back"),
         ("not_person", "{v} {a.past} {a.thing}", "and as"),
         ("pin_person", "{v} {a.past} {a.thing}; so much", "with what stands around it"),
+        ("pin_person", "{v} {a.past} {a.thing} of a evening", "a or an"),
+        ("pin_ordinal", "for {a.subject} the the step {a.when} was {v.step}", "a doubled word"),
     ],
 )
 def test_a_wording_that_reads_otherwise_is_named(form: str, text: str, told: str) -> None:
     changed = replace(mill_pack(), clauses=(*mill_pack().clauses, Wording(form, text)))
     found = [str(f) for f in roundtrip_findings(changed, URANUS, every_entry=False)]
     assert any(told in finding for finding in found)
+
+
+@pytest.mark.parametrize("genre", ["mill", *genres()])
+def test_the_round_trip_meets_every_role_and_every_measure(genre: str) -> None:
+    lexicon = pack_of(genre).lexicon
+    sets = list(kind_sets(pack_of(genre)))
+    assert {role.key for roles, _ in sets for role in roles} == {r.key for r in lexicon.roles}
+    assert {measure.key for _, measure in sets} == {m.key for m in lexicon.measures}
+    for roles, measure in sets:
+        assert len({role.roster for role in roles}) == 1
+        assert len({measure.letter, *(role.letter for role in roles)}) == len(roles) + 1
 
 
 def test_a_capital_may_begin_a_clause() -> None:

@@ -55,7 +55,7 @@ class _Telling:
         self._threads = dict.fromkeys(stream.shuffled(sorted(self._texts.thread)), 0)
         self._spun_here: set[str] = set()
         self._last = ""
-        self._fresh_line = True
+        self._line_last = True
 
     def scene(self, at: int) -> str:
         """The text of one scene; scenes are told in their order."""
@@ -107,7 +107,7 @@ class _Telling:
         while told < wanted:
             sentences = self._turn(at, words, wanted - told)
             told += len(sentences)
-            self._fresh_line = False
+            self._line_last = False
             yield " ".join(sentences)
 
     def _turn(self, at: int, words: Mapping[str, str], room: int) -> list[str]:
@@ -197,7 +197,7 @@ class _Telling:
 
     def _set_down(self, line: Line, words: Mapping[str, str], *, again: bool) -> str:
         """A line with what leads to it."""
-        bare, self._fresh_line = self._fresh_line, True
+        bare, self._line_last = self._line_last, True
         if line.role == "bridge-note":
             return f"{self._stock.one(self._texts.note, words)} {line.text}"
         if line.role in _LEADS:
