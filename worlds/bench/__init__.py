@@ -12,6 +12,6 @@ from __future__ import annotations
 
 from worlds.bench.plan import Missing, Plan
 from worlds.bench.report import Report, Row
-from worlds.bench.suite import PARTS, run
+from worlds.bench.suite import PARTS, Part, run
 
-__all__ = ["PARTS", "Missing", "Plan", "Report", "Row", "run"]
+__all__ = ["PARTS", "Missing", "Part", "Plan", "Report", "Row", "run"]

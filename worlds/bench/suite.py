@@ -14,9 +14,11 @@ from worlds.bench.report import Report, Row
 from worlds.core.ids import FamilyId
 from worlds.core.mint import mint
 
-__all__ = ["PARTS", "run"]
+__all__ = ["PARTS", "Part", "run"]
 
-PARTS: Mapping[str, Callable[[Plan, Report], Iterator[Row]]] = {
+Part = Callable[[Plan, Report], Iterator[Row]]
+
+PARTS: Mapping[str, Part] = {
     certificates.PART: certificates.measure,
     oracle.PART: oracle.measure,
     forging.PART: forging.measure,
@@ -24,14 +26,17 @@ PARTS: Mapping[str, Callable[[Plan, Report], Iterator[Row]]] = {
 }
 
 
-def run(plan: Plan, only: Sequence[str] = ()) -> Report:
-    """Measure all parts, or those named; raises EnginesDisagree if the engines do."""
+def run(plan: Plan, only: Sequence[str] = (), parts: Mapping[str, Part] | None = None) -> Report:
+    """Measure all parts, or those named; raises EnginesDisagree if the engines do.
+
+    Other suites bring their `parts` along; without any they are those here.
+    """
     report = Report(plan.worlds, _machine())
     # The first instance reads packs and facts, which is nobody's lap; nor is looking through what
     # is loaded by now, each time that garbage is collected.
     mint(FamilyId("chain", "L00", GENRE, 0).instance("implicit"))
     gc.freeze()
-    for part, measure in PARTS.items():
+    for part, measure in (PARTS if parts is None else parts).items():
         if not only or part in only:
             report.parts[part] = list(measure(plan, report))
     gc.unfreeze()

@@ -1,4 +1,4 @@
-"""The benchmark suite: ratios to z3, CaDiCaL and reasoning-gym, with their goals."""
+"""The benchmark suite, with its goals: ratios to other programs, and of grading to plain work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from worlds.bench import PARTS, Plan, run
+from grading import bench as grading_bench
+from worlds import bench as worlds_bench
+from worlds.bench import Plan, run
 from worlds.core.errors import BadInput
 from worlds.core.ids import LEVELS, PROFILES
 from worlds.management.sentences import SentenceCommand
@@ -15,14 +17,16 @@ from worlds.management.sentences import SentenceCommand
 __all__ = ["Command"]
 
 _MOST_WORLDS = 1000
+_PARTS = {**worlds_bench.PARTS, **grading_bench.PARTS}
 
 
 class Command(SentenceCommand):
     """`manage.py bench`."""
 
     help = (
-        "Measure certificates and worlds against z3, CaDiCaL and reasoning-gym, pair by pair, in "
-        "processor time. Exits with 1 if two engines give different answers. `make bench` installs "
+        "Measure certificates and worlds against z3, CaDiCaL and reasoning-gym, and grading, "
+        "importing and reporting against reading JSON and storing rows, pair by pair, in processor "
+        "time. Exits with 1 if two engines give different answers. `make bench` installs "
         "what this compares with; without it the rest is measured. A goal that is missed is shown "
         "and is no failure."
     )
@@ -33,7 +37,7 @@ class Command(SentenceCommand):
         parser.add_argument("--worlds", type=int, default=20, help="per level; 20 unless given")
         parser.add_argument("--levels", default="", help="such as L00,L05; all unless given")
         parser.add_argument("--profiles", default="", help="such as chain; both unless given")
-        parser.add_argument("--only", default="", metavar="NAME", help=f"of {', '.join(PARTS)}")
+        parser.add_argument("--only", default="", metavar="NAME", help=f"of {', '.join(_PARTS)}")
         parser.add_argument("--json", action="store_true", help="report in JSON on stdout")
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -47,7 +51,8 @@ class Command(SentenceCommand):
             profiles=_chosen("--profiles", options["profiles"], PROFILES),
             tell=self._tell,
         )
-        report = run(plan, _chosen("--only", options["only"], tuple(PARTS)))
+        only = _chosen("--only", options["only"], tuple(_PARTS))
+        report = run(plan, only, _PARTS)
         if options["json"]:
             self.stdout.write(json.dumps(report.payload(), ensure_ascii=False))
         else:
