@@ -127,6 +127,9 @@ def storable(text: str) -> str:
 
     No database takes either, and no value holds them: a reply that does is not repaired by this.
     """
+    # Whether a text is ASCII is known; a pattern would look at each character.
+    if text.isascii() and "\0" not in text:
+        return str(text)
     return _UNSTORABLE.sub("\ufffd", text)
 
 

@@ -100,3 +100,5 @@ def test_name_printed_as_a_number() -> None:
 
 def test_storable_replaces_one_for_one() -> None:
     assert storable("a\0b\ud800c") == "a\ufffdb\ufffdc"
+    assert storable("a\0b") == "a\ufffdb"
+    assert type(storable(Number("4.0"))) is type(storable(Number("4\u066b0"))) is str
