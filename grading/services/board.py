@@ -6,18 +6,21 @@ sorts last in both directions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from django.db.models import Prefetch
+
 from grading.core.statuses import Status
-from grading.models import Report, Submission
+from grading.models import Report, Submission, UploadedFile
 from grading.services.board_controls import LABELS, ControlLine, controls_of
 from grading.services.board_order import ordered, read_order
 from grading.services.board_people import PeopleLine, people_of
 from grading.services.freezing import report_key
 from grading.services.reading import read_once
+from worlds.models import Corpus
 
 __all__ = [
     "DEFAULT_SORT",
@@ -177,9 +180,9 @@ class Calibration:
         return max((cell.families for cell in self.cells if cell), default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """A report as rows and columns."""
+    """A report as rows and columns; one that is kept for each report, so equal to itself alone."""
 
     corpus: Mapping[str, Any]
     sha256: str
@@ -436,9 +439,14 @@ def _value(
     return counts[name] if name in counts else cells[name].value
 
 
-def keys_of(submissions: Sequence[Submission]) -> dict[str, Submission]:
-    """Submissions, loaded with their files, by what they are called in a report."""
+def keys_of(corpus: Corpus) -> dict[str, Submission]:
+    """The submissions that make a board, by what they are called in a report; two queries.
+
+    They are loaded with their names alone, which is all that a list of solvers shows.
+    """
+    files = Prefetch("files", UploadedFile.objects.only("sha256"))
+    rows = corpus.submissions.graded().only("corpus", "kind", "model", "model_key", "run")
     return {
         report_key(submission, [file.sha256 for file in submission.files.all()]): submission
-        for submission in submissions
+        for submission in rows.prefetch_related(files)
     }

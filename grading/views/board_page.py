@@ -26,9 +26,13 @@ _KINDS = [("model", "models"), ("human", "people"), ("reference", "references")]
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """The context of a board; `query` is the filters as part of an address that ends with `&`."""
+    """The context of a board.
 
-    rows: tuple[tuple[BoardRow, Submission | None], ...]
+    `links` has the addresses of all submissions that are still there, shown or not, by their key.
+    """
+
+    rows: tuple[BoardRow, ...]
+    links: tuple[tuple[str, str], ...]
     slice: Slice | None
     filter: Filter
     name: str
@@ -58,14 +62,19 @@ class BoardPage:
                 part.columns,
                 tuple(line for line in part.rows if line[0].key in shown),
             )
-        rows = tuple((row, known.get(row.key)) for row in kept)
-        return cls(rows, part, chosen, name, sort, descending)
+        links = tuple((key, each.get_absolute_url()) for key, each in known.items())
+        return cls(kept, links, part, chosen, name, sort, descending)
 
     @property
     def query(self) -> str:
         """The filters as part of a query string that ends with `&`, or nothing."""
         named = f"{urlencode({'name': self.name})}&" if self.name else ""
         return self.filter.query + named
+
+    @property
+    def refusals(self) -> list[BoardRow]:
+        """The models of which it is known whether they refuse by condition."""
+        return [row for row in self.rows if row.kind == "model" and row.refusal]
 
     @property
     def slice_choices(self) -> list[Choice]:

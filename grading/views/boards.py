@@ -120,12 +120,10 @@ def controls_run(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _board_context(request: HttpRequest, corpus: Corpus, report: Report) -> dict[str, Any]:
     board = board_of(report)
-    submissions = keys_of(list(corpus.submissions.graded().prefetch_related("files")))
-    page = BoardPage.of(board, request.GET, submissions)
+    page = BoardPage.of(board, request.GET, keys_of(corpus))
     return {
         "board": board,
         "page": page,
-        "rows": page.rows,
         "sort": page.sort,
         "descending": page.descending,
         "query": page.query,

@@ -97,7 +97,7 @@ def _address(corpus: Corpus, query: str) -> str:
 def _chosen(corpus: Corpus, report: Report, query: QueryDict) -> dict[str, Any]:
     """What the address asks for, and the comparisons; none for fewer than two solvers."""
     gallery = gallery_of(report)
-    stored = keys_of(list(corpus.submissions.graded().prefetch_related("files")))
+    stored = keys_of(corpus)
     solvers = SolverChoice.of(_offered(gallery, stored), query, most=_MOST)
     narrowed = comparison_filter(query)
     condition = narrowed.chosen["condition"]
