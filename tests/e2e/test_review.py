@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.site import forget_reviews
 from tests.worlds.builders import fill, order
 from worlds.models import ReviewEntry, ReviewItem
 from worlds.services.reviewing import content_of
@@ -29,11 +27,7 @@ def site(live_server: LiveServer) -> Iterator[str]:
     """The address of a site with a corpus; afterwards the history is let go, against its rules."""
     fill(order())
     yield live_server.url
-    rules = import_module("worlds.migrations.0006_distractor_review")
-    with connection.schema_editor() as editor:
-        rules.allow_changes(apps, editor)
-        ReviewEntry.objects.all().delete()
-        rules.forbid_changes(apps, editor)
+    forget_reviews()
 
 
 @pytest.fixture
