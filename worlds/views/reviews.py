@@ -79,7 +79,7 @@ def review_queue(request: HttpRequest, person: User) -> HttpResponse:
     """List what there is to review; the filter is in the address."""
     chosen = ReviewFilter.of(request.GET)
     page = chosen.page(person)
-    context = {"filter": chosen, "page": page, "now": timezone.now(), "crumbs": [("Review", "")]}
+    context = {"filter": chosen, "page": page, "now": timezone.now()}
     wants_rows = is_fragment(request) and "HX-History-Restore-Request" not in request.headers
     template = "worlds/_review_rows.html" if wants_rows else "worlds/review_queue.html"
     return render(request, template, context)

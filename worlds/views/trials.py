@@ -42,12 +42,18 @@ def _page(request: HttpRequest) -> HttpResponse:
     form = TrialForm(request.POST) if request.method == "POST" else TrialForm(address=request.GET)
     if not form.is_valid():
         status = 422 if request.method == "POST" else 200
-        return render(request, "worlds/trial.html", {"form": form}, status=status)
+        context = {"form": form, "crumbs": _crumbs()}
+        return render(request, "worlds/trial.html", context, status=status)
     address = f"{reverse('worlds:trial')}?{form.query}"
     if request.method == "POST":
         tasks.enqueue_trial(form.wanted, link=address, created_by=person_of(request))
         return redirect(address)
-    return render(request, "worlds/trial.html", {"form": form, **_standing(request, form)})
+    context = {"form": form, "crumbs": _crumbs(), **_standing(request, form)}
+    return render(request, "worlds/trial.html", context)
+
+
+def _crumbs() -> list[tuple[str, str]]:
+    return [("Corpora", reverse("worlds:corpus_list")), ("Try a world", "")]
 
 
 def _polled(request: HttpRequest) -> HttpResponse:
