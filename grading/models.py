@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, Func, OuterRef, Q, Subquery
 from django.db.models.fields.json import KT
 from django.db.models.lookups import Contains
 from django.urls import reverse
@@ -100,9 +100,13 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def for_lists(self) -> SubmissionQuerySet:
         """Load what a row of a list shows."""
+        # Counted by itself, not joined: so it is counted for the rows alone that are shown.
+        records = Record.objects.filter(submission=OuterRef("pk")).order_by()
+        counted = Func(template="COUNT(*)", output_field=models.IntegerField())
         rows = self.select_related("corpus", "job", "created_by")
-        # Counting groups the rows, and groups have no order of their own.
-        return rows.annotate(stored_records=Count("records")).order_by("-pk")
+        return rows.annotate(
+            stored_records=Subquery(records.annotate(stored=counted).values("stored"))
+        )
 
 
 class Submission(models.Model):

@@ -31,7 +31,11 @@ _ROWS = 25
 def home(request: HttpRequest) -> HttpResponse:
     """Say what this is, and how far the starter corpus has come."""
     starter = Corpus.objects.filter(slug=services.STARTER).first()
-    return render(request, "pages/home.html", {"starter": _standing(request, starter)})
+    standing = None
+    if starter is not None:
+        counts = starter.families.count(), starter.instances.count()
+        standing = _standing(request, starter, *counts)
+    return render(request, "pages/home.html", {"starter": standing})
 
 
 @require_safe
@@ -114,9 +118,12 @@ def corpus_detail(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"corpus": corpus, "filter": chosen, "page": _page_of(chosen)}
     if _wants_rows(request):
         return render(request, "worlds/_instance_rows.html", context)
+    shape = list(_shape(corpus))
+    families = sum(row["families"] for row in shape)
+    instances = corpus.instances.count() if chosen.query else context["page"].paginator.count
     context |= {
-        "standing": _standing(request, corpus),
-        "shape": _shape(corpus),
+        "standing": _standing(request, corpus, families, instances),
+        "shape": shape,
         "survey": services.survey_page(corpus, with_truth=sees_truth(request.user)),
         "survey_job": _unsettled_job(request, corpus.survey_key),
         "lost": corpus.lost.all(),
@@ -138,9 +145,7 @@ class Standing:
     may_forge: bool
 
 
-def _standing(request: HttpRequest, corpus: Corpus | None) -> Standing | None:
-    if corpus is None:
-        return None
+def _standing(request: HttpRequest, corpus: Corpus, families: int, instances: int) -> Standing:
     job = None
     if not corpus.is_complete:
         mine = Job.objects.visible_to(request.user)
@@ -148,8 +153,8 @@ def _standing(request: HttpRequest, corpus: Corpus | None) -> Standing | None:
     return Standing(
         corpus=corpus,
         job=job,
-        families=corpus.families.count(),
-        instances=corpus.instances.count(),
+        families=families,
+        instances=instances,
         may_forge=request.user.is_authenticated and not corpus.is_complete and job is None,
     )
 
@@ -163,7 +168,7 @@ def _unsettled_job(request: HttpRequest, key: str) -> Job | None:
     return None if job is None or job.state in (State.DONE, State.CANCELLED) else job
 
 
-def _shape(corpus: Corpus) -> Iterable[Mapping[str, object]]:
+def _shape(corpus: Corpus) -> Iterable[Mapping[str, Any]]:
     """What the families of each level are made of; counts only, so visitors may see it."""
     return (
         corpus.families.order_by("level")
