@@ -122,9 +122,9 @@ class Column:
         return bool(self.unit) or self.name in _COUNTS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Figure:
-    """A picture and its numbers.
+    """A picture and its numbers; equal to itself alone.
 
     `label` says in a sentence what the picture shows; `note` what a reader must know of it.
     Where nothing can be drawn `absent` says why. `narrow` are the parts of the layout that are

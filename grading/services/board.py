@@ -129,9 +129,9 @@ class Drawn:
     bound_high: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoardRow:
-    """One solver, with its scores by name in the report's order."""
+    """One solver, with its scores by name in the report's order; equal to itself alone."""
 
     key: str
     label: str
@@ -151,6 +151,12 @@ class BoardRow:
     refusal: str
     contrasts: tuple[ContrastLine, ...] = ()
     by_earlier_code: bool = False
+
+    @property
+    def lucky(self) -> int:
+        """How many right actions come without the whole world."""
+        earned = self.cells["earned_decisions"]
+        return (earned.bottom or 0) - (earned.top or 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,19 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from grading.figures import FIGURES, Absent, Column, Figure, Reading, Solver, View
+from grading.figures import (
+    FIGURES,
+    Absent,
+    Column,
+    Figure,
+    Reading,
+    Solver,
+    View,
+    level_curves,
+)
 from grading.figures.base import Cell
 from grading.models import Report
 from grading.services.board_controls import LABELS
@@ -33,9 +43,13 @@ _MOST = 40
 """So many solvers one picture shows where none are chosen: the first in the report's order."""
 
 
-@dataclass(frozen=True, slots=True)
+_MOST_KEPT = 32
+"""So many figures are kept in memory: what a frozen report draws never changes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Gallery:
-    """What the figures of one report are drawn from."""
+    """What the figures of one report are drawn from; one that is kept for each report."""
 
     sha256: str
     is_void: bool
@@ -51,10 +65,11 @@ class Gallery:
         self, name: str, *, keys: Sequence[str] = (), condition: str = "", status: str = ""
     ) -> Figure:
         """Draw one figure of `FIGURES`; without keys of everybody that it is meant for."""
-        chosen = tuple(solver for solver in self.solvers if solver.row["key"] in keys)
-        if not chosen:
-            chosen = (self.solvers if name in REFERENCES_TOO else self.models)[:_MOST]
-        return FIGURES[name](View(chosen, condition, status))
+        return _drawn(self, name, tuple(keys), condition, status)
+
+    def levels(self, key: str) -> Figure:
+        """Draw the level curves of one solver."""
+        return _levels(self, key)
 
 
 def gallery_of(report: Report) -> Gallery:
@@ -78,6 +93,21 @@ def figure_csv(figure: Figure, sha256: str) -> str:
         cells = [cell for pair in zip(figure.columns, row, strict=True) for cell in _written(*pair)]
         writer.writerow([*cells, _notes(figure.columns, row), sha256])
     return out.getvalue()
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _drawn(
+    gallery: Gallery, name: str, keys: tuple[str, ...], condition: str, status: str
+) -> Figure:
+    chosen = tuple(solver for solver in gallery.solvers if solver.row["key"] in keys)
+    if not chosen:
+        chosen = (gallery.solvers if name in REFERENCES_TOO else gallery.models)[:_MOST]
+    return FIGURES[name](View(chosen, condition, status))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _levels(gallery: Gallery, key: str) -> Figure:
+    return level_curves(next(each for each in gallery.solvers if each.row["key"] == key))
 
 
 @read_once

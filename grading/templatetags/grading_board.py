@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from grading.services.board import Board, BoardRow, Slice, slice_of
 
-__all__ = ["board_part", "board_rows", "slice_rows"]
+__all__ = ["board_part", "board_rows", "entry_part", "slice_rows"]
 
 _MOST_KEPT = 64
 
@@ -32,6 +32,13 @@ register = template.Library()
 def board_part(board: Board, name: str) -> SafeString:
     """A template that takes a board and nothing else."""
     return render_to_string(name, {"board": board})
+
+
+@register.simple_tag
+@lru_cache(maxsize=_MOST_KEPT)
+def entry_part(entry: BoardRow, name: str) -> SafeString:
+    """A template that takes one row of a board, as `entry`, and nothing else."""
+    return render_to_string(name, {"entry": entry})
 
 
 @register.simple_tag

@@ -1,26 +1,38 @@
-"""The rows of a figure's table.
+"""The rows of a figure's table, and the figure as the page's script takes it.
 
 A map of statuses has close to a thousand cells, for which a template takes ten times as long as
-this does.
+this does. A figure is drawn once from a frozen report, so both are kept for the figures shown last.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, format_html_join, json_script
 from django.utils.safestring import SafeString
 
 from grading.figures import Absent, Column, Figure, Reading
 from grading.figures.base import Cell
 from grading.templatetags.grading_numbers import score
 
-__all__ = ["figure_rows"]
+__all__ = ["figure_rows", "figure_spec"]
+
+_MOST_KEPT = 32
 
 register = template.Library()
 
 
 @register.simple_tag
+@lru_cache(maxsize=_MOST_KEPT)
+def figure_spec(figure: Figure) -> SafeString:
+    """The figure as JSON, inside its own element."""
+    return json_script(figure.spec, figure.spec_id)
+
+
+@register.simple_tag
+@lru_cache(maxsize=_MOST_KEPT)
 def figure_rows(figure: Figure) -> SafeString:
     """The numbers of a figure as rows of a table; a reason in the place of each that is not."""
     at_least = format_html("{} ", render_to_string("grading/_at_least.html"))

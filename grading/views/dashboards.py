@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from grading.figures import Solver, level_curves
 from grading.models import Submission
 from grading.services.board import BoardRow, entry_of
 from grading.services.dashboard import breakdown_of, statuses_of, telling_of
@@ -59,7 +58,7 @@ def dashboard_levels(request: HttpRequest, submission_id: int) -> HttpResponse:
     entry = entry_of(submission, report)
     if report is None or entry is None:
         raise Http404(f"No report has scores of submission {submission_id}.")
-    figure = level_curves(_solver(gallery_of(report), entry))
+    figure = gallery_of(report).levels(entry.key)
     return HttpResponse(
         figure_csv(figure, report.sha256),
         content_type="text/csv; charset=utf-8",
@@ -67,20 +66,14 @@ def dashboard_levels(request: HttpRequest, submission_id: int) -> HttpResponse:
     )
 
 
-def _solver(gallery: Gallery, entry: BoardRow) -> Solver:
-    return next(solver for solver in gallery.solvers if solver.row["key"] == entry.key)
-
-
 def _shown(
     submission: Submission, gallery: Gallery, entry: BoardRow, *, truth: bool
 ) -> dict[str, Any]:
-    solver = _solver(gallery, entry)
-    earned = entry.cells["earned_decisions"]
+    row = next(each.row for each in gallery.solvers if each.row["key"] == entry.key)
     return {
-        "figure": level_curves(solver),
+        "figure": gallery.levels(entry.key),
         "conditions": gallery.conditions,
-        "statuses": statuses_of(solver.row, gallery.conditions),
-        "lucky": (earned.bottom or 0) - (earned.top or 0),
+        "statuses": statuses_of(row, gallery.conditions),
         "breakdown": breakdown_of(submission, gallery.conditions) if truth else [],
         "telling": telling_of(submission) if truth else [],
     }
