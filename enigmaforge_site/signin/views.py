@@ -28,7 +28,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """Say where the link is; remember the page that asked for it."""
     if request.user.is_authenticated:
         return redirect(next_page.safe(request.GET.get("next")))
-    response = render(request, "pages/sign_in.html")
+    target = request.GET.get("next")
+    leads_on = bool(target) and next_page.safe(target) == target
+    response = render(request, "pages/sign_in.html", {"leads_on": leads_on})
     next_page.keep(request, response)
     return response
 

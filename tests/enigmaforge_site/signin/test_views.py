@@ -104,7 +104,8 @@ def test_the_sign_in_pages_are_stored_nowhere(client: Client, link: str) -> None
 
 
 def test_the_page_that_asked_for_a_sign_in_is_shown_after_it(client: Client, link: str) -> None:
-    client.get("/sign-in/?next=" + quote("/jobs/?x=//evil.test"))
+    asked = client.get("/sign-in/?next=" + quote("/jobs/?x=//evil.test"))
+    assert "The page you asked for needs a sign-in" in asked.content.decode()
     response = client.post(link)
     assert response["Location"] == "/jobs/?x=//evil.test"
     assert client.cookies["enigmaforge_next"].value == ""
@@ -112,7 +113,8 @@ def test_the_page_that_asked_for_a_sign_in_is_shown_after_it(client: Client, lin
 
 @pytest.mark.parametrize("target", ELSEWHERE)
 def test_next_does_not_lead_off_the_site(client: Client, link: str, target: str) -> None:
-    client.get("/sign-in/?next=" + quote(target))
+    asked = client.get("/sign-in/?next=" + quote(target))
+    assert "you are led there" not in asked.content.decode()
     assert client.post(link)["Location"] == "/"
     # Signed in already: the page sends on at once, with the same care.
     assert client.get("/sign-in/?next=" + quote(target))["Location"] == "/"
