@@ -13,6 +13,7 @@ from worlds.core.packs.template import Slot, capitalised, compile_template
 from worlds.core.prose.papers import Stationer
 from worlds.core.prose.story.plan import GAPS, Line, ScenePlan
 from worlds.core.prose.story.stock import Stock
+from worlds.core.prose.variety import Deck
 from worlds.core.seeds import Stream
 
 __all__ = ["SeededNarrator"]
@@ -52,6 +53,7 @@ class _Telling:
         strangers = [person for person in pack.bystanders if person not in known]
         self._stock = Stock(pack, stream, strangers or pack.bystanders)
         self._stationer = Stationer(pack, stream)
+        self._skies = Deck(stream)
         self._threads = dict.fromkeys(stream.shuffled(sorted(self._texts.thread)), 0)
         self._spun_here: set[str] = set()
         self._last = ""
@@ -94,7 +96,7 @@ class _Telling:
             "weekday": plan.weekday,
             "month": plan.month,
             "date": plan.date,
-            "sky": self._stream.choice(self._texts.sky[plan.weather]),
+            "sky": self._skies.deal(plan.weather, self._texts.sky[plan.weather]),
             "writer": plan.writer[:1].lower() + plan.writer[1:],
         }
 

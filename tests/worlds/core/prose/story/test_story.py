@@ -172,9 +172,9 @@ def test_strangers_are_nobody_whom_the_teller_knows(seed: int) -> None:
 @pytest.mark.parametrize("genre", genres())
 def test_weather_goes_with_the_month_and_holds_for_a_day(genre: str) -> None:
     season = pack(genre).story.season
-    for seed in range(12):
-        stream = derive(seed, "weather")
-        scenes = outline_story(drawn("chain", genre, "L01"), pack(genre), bank(), 0, stream).scenes
+    world = drawn("chain", genre, "L00", 0)
+    for seed in range(4):
+        scenes = outline_story(world, pack(genre), bank(), 0, derive(seed, "weather")).scenes
         by_day: dict[int, set[str]] = {}
         for plan in scenes:
             assert plan.month in season[plan.weather]
