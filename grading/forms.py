@@ -63,7 +63,10 @@ class FilesForm(forms.Form):
     replies = _FilesField(
         label="Files",
         help_text="Only what was forgotten: the files that are here are read again by themselves.",
-        error_messages={"empty": "This file is empty; expected one reply per line."},
+        error_messages={
+            "required": "Found no file; expected one or more.",
+            "empty": "This file is empty; expected one reply per line.",
+        },
     )
 
     def refuse(self, error: BadInput) -> None:
@@ -85,11 +88,14 @@ class UploadForm(FilesForm):
         to_field_name="slug",
         empty_label=None,
         help_text="The corpus whose prompts the model was given.",
-        error_messages={"invalid_choice": "Expected one of the complete corpora in the list."},
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), "Expected one of the complete corpora in the list."
+        ),
     )
     model = forms.CharField(
         max_length=MAX_MODEL_NAME,
         help_text="As it shall stand on the leaderboard. Case and outer space make no difference.",
+        error_messages={"required": "Found nothing; expected the name of the model."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 

@@ -90,11 +90,11 @@ def test_a_known_file_beside_a_new_one_is_named(owner_client: Client, corpus: Co
     ("fields", "sentence"),
     [
         ({"corpus": "nowhere"}, "Expected one of the complete corpora in the list."),
-        ({"corpus": ""}, "This field is required."),
-        ({"model": "  "}, "This field is required."),
+        ({"corpus": ""}, "Expected one of the complete corpora in the list."),
+        ({"model": "  "}, "Found nothing; expected the name of the model."),
         ({"model": "x" * 121}, "at most 120 characters"),
         ({"model": "a\u202egnp"}, "visible characters only, without U+202E"),
-        ({"replies": []}, "This field is required."),
+        ({"replies": []}, "Found no file; expected one or more."),
         ({"replies": [SimpleUploadedFile("a.jsonl", b"")]}, "This file is empty"),
     ],
 )
