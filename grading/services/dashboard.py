@@ -12,18 +12,21 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Any
 
-from django.db.models import Case, Count, IntegerField, Value, When
+from django.db.models import Case, IntegerField, Value, When
+from django.db.models.fields.json import KT
 
 from grading.core.diagnose import Kind
 from grading.core.statuses import Status
-from grading.models import CONTRADICTED, Record, Submission, has_finding
+from grading.models import CONTRADICTED, Record, Submission
 
 __all__ = [
     "MOST_TELLING",
     "Breakdown",
+    "Found",
     "StatusLine",
     "Telling",
     "breakdown_of",
+    "findings_of",
     "statuses_of",
     "telling_of",
 ]
@@ -55,6 +58,15 @@ _TELLS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A record, the condition of its instance and what its diagnosis found."""
+
+    pk: int
+    condition: str
+    kinds: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Breakdown:
     """How many records have a finding, in all and for each condition in order."""
 
@@ -83,35 +95,51 @@ class StatusLine:
     counts: tuple[tuple[str, int], ...]
 
 
-def breakdown_of(submission: Submission, conditions: Sequence[str]) -> list[Breakdown]:
-    """Count the findings by condition, those that occur; one query."""
-    counted = {
-        f"found{at}": Count("pk", filter=has_finding(kind)) for at, kind in enumerate(_FOUND)
-    }
-    rows = submission.records.order_by().values("instance__condition").annotate(**counted)
-    found: dict[str, dict[str, Any]] = {row["instance__condition"]: dict(row) for row in rows}
+def findings_of(submission: Submission) -> list[Found]:
+    """The records with a finding, in the order of `telling_of`; costs a query.
+
+    One query reads the diagnoses of all records; to ask for each kind would read them each time.
+    """
+    implicit_first = Case(
+        When(instance__condition="implicit", then=Value(0)),
+        default=Value(1),
+        output_field=IntegerField(),
+    )
+    rows = submission.records.order_by(
+        implicit_first, "-instance__level", "instance__sample_id", "epoch"
+    ).values_list(
+        "pk", "instance__condition", KT("diagnosis__findings"), KT("diagnosis__contradicted__0")
+    )
+    read = (Found(pk, condition, _kinds(*texts)) for pk, condition, *texts in rows)
+    return [found for found in read if found.kinds]
+
+
+def breakdown_of(found: Sequence[Found], conditions: Sequence[str]) -> list[Breakdown]:
+    """Count the findings by condition, those that occur."""
+    counted = Counter((kind, one.condition) for one in found for kind in one.kinds)
     lines = []
-    for at, (kind, words) in enumerate(_FOUND.items()):
-        counts = tuple((each, found.get(each, {}).get(f"found{at}", 0)) for each in conditions)
+    for kind, words in _FOUND.items():
+        counts = tuple((condition, counted[kind, condition]) for condition in conditions)
         if total := sum(count for _, count in counts):
             lines.append(Breakdown(kind, words, total, counts))
     return lines
 
 
-def telling_of(submission: Submission) -> list[Telling]:
+def telling_of(found: Sequence[Found]) -> list[Telling]:
     """The ten most telling records: one of each kind in turn, for as long as there are any.
 
     The kinds are those of `_TELLS` in their order. Of a kind the records under the implicit
     condition come first, then those of the highest level, then the order of ids and epochs. A
-    record that is telling in two ways stands once, under the first. Costs a query for each kind.
+    record that is telling in two ways stands once, under the first. Costs a query.
     """
-    queues = [[(kind, record) for record in _hardest(submission, kind)] for kind in _TELLS]
-    chosen: dict[int, Telling] = {}
+    queues = [[(kind, one.pk) for one in found if kind in one.kinds] for kind in _TELLS]
+    chosen: dict[int, Kind] = {}
     for turn in chain.from_iterable(zip_longest(*queues)):
         if turn is not None and len(chosen) < MOST_TELLING:
-            kind, record = turn
-            chosen.setdefault(record.pk, Telling(record, kind, _TELLS[kind]))
-    return list(chosen.values())
+            kind, pk = turn
+            chosen.setdefault(pk, kind)
+    records = {record.pk: record for record in Record.objects.filter(pk__in=chosen).for_lists()}
+    return [Telling(records[pk], kind, _TELLS[kind]) for pk, kind in chosen.items()]
 
 
 def statuses_of(row: Mapping[str, Any], conditions: Sequence[str]) -> list[StatusLine]:
@@ -131,14 +159,7 @@ def statuses_of(row: Mapping[str, Any], conditions: Sequence[str]) -> list[Statu
     ]
 
 
-def _hardest(submission: Submission, kind: Kind) -> Sequence[Record]:
-    implicit_first = Case(
-        When(instance__condition="implicit", then=Value(0)),
-        default=Value(1),
-        output_field=IntegerField(),
-    )
-    return list(
-        submission.records.with_finding(kind)
-        .for_lists()
-        .order_by(implicit_first, "-instance__level", "instance__sample_id", "epoch")[:MOST_TELLING]
-    )
+def _kinds(findings: str | None, contradicted: str | None) -> frozenset[str]:
+    """The kinds that a diagnosis names, as `has_finding` finds them in its text."""
+    kinds = {kind for kind in _FOUND if findings and f'"{kind}"' in findings}
+    return frozenset(kinds | {CONTRADICTED} if contradicted is not None else kinds)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from grading.models import Submission
 from grading.services.board import BoardRow, entry_of
-from grading.services.dashboard import breakdown_of, statuses_of, telling_of
+from grading.services.dashboard import breakdown_of, findings_of, statuses_of, telling_of
 from grading.services.editions import editions_of, report_of
 from grading.services.figures import Gallery, figure_csv, gallery_of
 from grading.views.access import get_submission, sees_truth
@@ -69,11 +69,12 @@ def dashboard_levels(request: HttpRequest, submission_id: int) -> HttpResponse:
 def _shown(
     submission: Submission, gallery: Gallery, entry: BoardRow, *, truth: bool
 ) -> dict[str, Any]:
+    found = findings_of(submission) if truth else []
     row = next(each.row for each in gallery.solvers if each.row["key"] == entry.key)
     return {
         "figure": gallery.levels(entry.key),
         "conditions": gallery.conditions,
         "statuses": statuses_of(row, gallery.conditions),
-        "breakdown": breakdown_of(submission, gallery.conditions) if truth else [],
-        "telling": telling_of(submission) if truth else [],
+        "breakdown": breakdown_of(found, gallery.conditions),
+        "telling": telling_of(found) if found else [],
     }

@@ -12,6 +12,7 @@ from grading.models import Record, Submission
 from grading.services.dashboard import (
     MOST_TELLING,
     breakdown_of,
+    findings_of,
     statuses_of,
     telling_of,
 )
@@ -54,7 +55,7 @@ def test_a_record_counts_once_for_each_finding_however_often_it_has_it(
 ) -> None:
     for record in submission.records.all():
         _find(record, Kind.ADOPTED_DISTRACTOR, Kind.LUCKY_ACTION)
-    found = {line.kind: line for line in breakdown_of(submission, CONDITIONS)}
+    found = {line.kind: line for line in breakdown_of(findings_of(submission), CONDITIONS)}
     assert found.keys() == {Kind.ADOPTED_DISTRACTOR, Kind.LUCKY_ACTION}
     line = found[Kind.ADOPTED_DISTRACTOR]
     assert line.total == submission.records.count() == 9
@@ -64,7 +65,7 @@ def test_a_record_counts_once_for_each_finding_however_often_it_has_it(
 
 
 def test_findings_that_do_not_occur_are_left_out(submission: Submission) -> None:
-    found = {line.kind: line.total for line in breakdown_of(submission, CONDITIONS)}
+    found = {line.kind: line.total for line in breakdown_of(findings_of(submission), CONDITIONS)}
     assert found[Kind.LUCKY_ACTION] == 4
     assert found[Kind.UNREADABLE] == 1
     assert Kind.RIGHT_WORLD_WRONG_ACTION not in found
@@ -76,7 +77,7 @@ def test_every_kind_of_finding_can_be_asked_for(submission: Submission) -> None:
     for kind in Kind:
         _find(record, kind)
         assert record in submission.records.with_finding(kind)
-        assert kind in {line.kind for line in breakdown_of(submission, CONDITIONS)}
+        assert kind in {line.kind for line in breakdown_of(findings_of(submission), CONDITIONS)}
 
 
 def test_telling_records_take_turns_by_kind_and_unguided_ones_come_first(
@@ -92,7 +93,9 @@ def test_telling_records_take_turns_by_kind_and_unguided_ones_come_first(
     for sample_id in implicit[:2]:
         _find(records[sample_id], Kind.LUCKY_ACTION, Kind.ADOPTED_DISTRACTOR)
     _find(records[implicit[2]], Kind.RIGHT_WORLD_WRONG_ACTION)
-    told = [(one.kind, one.record.instance.sample_id) for one in telling_of(submission)]
+    told = [
+        (one.kind, one.record.instance.sample_id) for one in telling_of(findings_of(submission))
+    ]
     assert told == [
         (Kind.RIGHT_WORLD_WRONG_ACTION, implicit[2]),
         (Kind.LUCKY_ACTION, implicit[0]),
@@ -107,9 +110,11 @@ def test_there_are_at_most_ten_telling_records_and_none_twice() -> None:
     submission = graded(
         corpus, b"".join(line(row, wrong(row), epoch=n) for row in rows for n in (1, 2))
     )
-    told = telling_of(submission)
+    told = telling_of(findings_of(submission))
     assert len(told) == len({one.record.pk for one in told}) == MOST_TELLING
-    assert [one.record.pk for one in told] == [one.record.pk for one in telling_of(submission)]
+    assert [one.record.pk for one in told] == [
+        one.record.pk for one in telling_of(findings_of(submission))
+    ]
     assert {one.record.instance.condition for one in told[:8]} == {"implicit"}
 
 
@@ -117,8 +122,8 @@ def test_a_perfect_solver_has_no_finding_and_no_telling_record() -> None:
     corpus = corpus_of()
     rows = rows_of(corpus)
     submission = graded(corpus, b"".join(line(row, perfect(row)) for row in rows))
-    assert breakdown_of(submission, CONDITIONS) == []
-    assert telling_of(submission) == []
+    assert breakdown_of(findings_of(submission), CONDITIONS) == []
+    assert telling_of(findings_of(submission)) == []
 
 
 def test_statuses_are_split_by_condition_and_missing_mass_is_marked() -> None:
