@@ -21,8 +21,7 @@ def test_grading_has_a_row_for_each_level_and_one_with_the_goal() -> None:
         ("L00", "grading", "json.loads", ""),
         ("all", "grading", "json.loads", "≤ 10"),
     ]
-    assert rows[0].ratio == pytest.approx(rows[1].ratio)
-    assert min(rows[0].ratio, rows[0].doing) > 0
+    assert all(min(row.ratio, row.doing) > 0 for row in rows)
 
 
 def test_levels_of_no_standard_corpus_have_no_rows() -> None:
