@@ -41,8 +41,8 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """Answer 413, with the limit in bytes."""
-    return _page(request, "413.html", 413, limit=settings.UPLOAD_LIMIT_MB * 1_000_000)
+    """Answer 413, with the limit in millions of bytes."""
+    return _page(request, "413.html", 413, limit_mb=settings.UPLOAD_LIMIT_MB)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
