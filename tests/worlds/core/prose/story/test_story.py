@@ -76,11 +76,9 @@ def is_read_back(world: World, name: InstanceId) -> bool:
 
 
 @pytest.mark.parametrize("genre", genres())
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_story_reads_back_from_its_prompt(genre: str, profile: str) -> None:
-    # A level and a burial for each: the ten together meet every level and every burial.
-    at = genres().index(genre) + 3 * PROFILES.index(profile)
-    level, burial = LEVELS[at % 6], (at * 5 + 2) % 6
+def test_a_story_reads_back_from_its_prompt(genre: str) -> None:
+    at = genres().index(genre)
+    profile, level, burial = PROFILES[at % 2], LEVELS[at % 6], (at * 5 + 2) % 6
     name = identity(f"{profile}-{level}-{genre}-s3-exp1-b{burial}")
     assert is_read_back(drawn(profile, genre, level), name)
 
