@@ -107,7 +107,7 @@ class Casebook:
         return _engine(self).solve(labels).answer is Satisfiable.SAT
 
     def _question(self, label: str, answers: _Answers) -> _Question:
-        scope = answers.constraint.scope
+        scope = answers.scope
         # A clue that is false of the true world, as in a damaged row, is always asked.
         holds = answers.constraint.holds(self._truth)
         terms = sum(self._bits[term] for term in scope) if holds else -1
@@ -125,13 +125,14 @@ class _Answers(dict[tuple[Value | None, ...], bool], ABC):
     def __init__(self, world: World, constraint: Constraint) -> None:
         self.world = world
         self.constraint = constraint
+        self.scope = constraint.scope  # Some constraints work theirs out each time.
 
     @abstractmethod
     def work_out(self, known: _Facts) -> bool:
         """The answer, given what is known of the terms of the scope."""
 
     def __missing__(self, values: tuple[Value | None, ...]) -> bool:
-        told = zip(self.constraint.scope, values, strict=False)
+        told = zip(self.scope, values, strict=False)
         answer = self.work_out({term: value for term, value in told if value is not None})
         if len(self) < _MOST_KEPT:
             self[values] = answer
@@ -142,7 +143,7 @@ class _Believed(_Answers):
     """Whether all that a report speaks of is known, and so that it is true."""
 
     def work_out(self, known: _Facts) -> bool:
-        return len(known) == len(self.constraint.scope) and self.constraint.holds(known)
+        return len(known) == len(self.scope) and self.constraint.holds(known)
 
 
 class _Contradicted(_Answers):
@@ -150,11 +151,11 @@ class _Contradicted(_Answers):
 
     def work_out(self, known: _Facts) -> bool:
         clue = self.constraint
-        if len(known) == len(clue.scope):
+        if len(known) == len(self.scope):
             return not clue.holds(known)
         if not known:
             return False
-        left = [term for term in clue.scope if term not in known]
+        left = [term for term in self.scope if term not in known]
         domains = [self.world.term_values[term] for term in left]
         if prod(map(len, domains)) > _MOST_TRIED:
             return self._is_refuted(known)
@@ -168,7 +169,7 @@ class _Contradicted(_Answers):
     def _is_refuted(self, known: _Facts) -> bool:
         """What the engine says, where there are too many ways to try."""
         clue = self.constraint
-        engine = Dpll({term: self.world.term_values[term] for term in clue.scope})
+        engine = Dpll({term: self.world.term_values[term] for term in self.scope})
         engine.add("clue", clue)
         for term, value in known.items():
             engine.add(term, Equality(term, value=value))

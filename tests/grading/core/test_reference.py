@@ -160,7 +160,7 @@ def test_clue_of_many_terms_is_put_to_the_engine() -> None:
     book = Casebook(world)
     asked = 0
     for label, _, _, answers in book._clues:
-        scope = answers.constraint.scope
+        scope = answers.scope
         for value in world.term_values[scope[0]]:
             known = {scope[0]: value}
             assert answers.work_out(known) == answers._is_refuted(known), label  # type: ignore[attr-defined]
