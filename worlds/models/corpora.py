@@ -158,6 +158,10 @@ class Corpus(models.Model):
             return self.is_complete
         return not self.review_items.holding_back().exists()
 
+    def is_readable_by(self, user: User | AnonymousUser) -> bool:
+        """Say whether `readable_by` has it; runs a query for visitors if it requires review."""
+        return user.is_authenticated or not self.requires_review or self.is_published
+
     @property
     def job_key(self) -> str:
         """What the job that forges this corpus is filed under."""

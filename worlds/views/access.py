@@ -31,9 +31,8 @@ def get_corpus(slug: str, reader: User | AnonymousUser | None = None) -> Corpus:
     One that waits for the approval of its distractors is found only for a reader who is signed in:
     a page that names no reader, such as a leaderboard, does not show it to anybody.
     """
-    rows = Corpus.objects.readable_by(reader or AnonymousUser())
-    corpus = rows.filter(slug=slug).first()
-    if corpus is None:
+    corpus = Corpus.objects.filter(slug=slug).first()
+    if corpus is None or not corpus.is_readable_by(reader or AnonymousUser()):
         raise Http404(f"There is no corpus {slug}, or it is not published yet.")
     return corpus
 

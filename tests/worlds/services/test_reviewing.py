@@ -342,12 +342,17 @@ def test_a_corpus_is_published_when_every_distractor_is_approved(
 def test_visitors_read_what_waits_for_nothing(corpus: Corpus, ada: User) -> None:
     visitor = AnonymousUser()
     assert corpus in Corpus.objects.readable_by(visitor)
+    assert corpus.is_readable_by(visitor)
     Corpus.objects.update(required_approvals=1)
+    corpus.refresh_from_db()
     assert corpus not in Corpus.objects.readable_by(visitor)
+    assert not corpus.is_readable_by(visitor)
     assert corpus in Corpus.objects.readable_by(ada)
+    assert corpus.is_readable_by(ada)
     for item in _items(Corpus.objects.get()):
         _decide(item, ada)
     assert corpus in Corpus.objects.readable_by(visitor)
+    assert corpus.is_readable_by(visitor)
 
 
 def test_items_are_spread_evenly_and_everybody_meets(corpus: Corpus, owner: User) -> None:
