@@ -23,7 +23,11 @@ __all__ = ["forget_reviews", "furnish"]
 
 
 def furnish(
-    owner: User, *, families: int = 4, levels: Sequence[str] = ("L00", "L01")
+    owner: User,
+    *,
+    families: int = 4,
+    levels: Sequence[str] = ("L00", "L01"),
+    model: str = "meridian",
 ) -> dict[str, object]:
     """Fill the site; what `tests.pages.addresses` needs to know about it."""
     corpus = corpus_of(levels=levels, families=families)
@@ -35,7 +39,7 @@ def furnish(
         for number, row in enumerate(rows[1:])
     )
     graded(corpus, good, model="kestrel")
-    submission = graded(corpus, mixed + b"not json\n", model="meridian")
+    submission = graded(corpus, mixed + b"not json\n", model=model)
     report = freeze_report(corpus)
     trial = services.open_trial([parse_id("ef1-chain-L00-maritime-s7-imp1")])
     services.try_families(trial)

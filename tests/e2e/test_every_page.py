@@ -1,6 +1,7 @@
 """Every page in a real browser: accessible, still, silent, and no wider than its window.
 
-Each is opened in three ways: light and dark on a desk, and light on a phone.
+Each is opened in three ways: light and dark on a desk, and light on a phone. The names on them are
+as long as names may be, without a place to break them.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
+from grading.services.names import MAX_MODEL_NAME
 from tests.pages import pages_of
 from tests.site import furnish
+from worlds.models import Corpus
 
 WINDOWS = {
     "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
@@ -45,7 +48,9 @@ def signed_in(
     settings.MEDIA_ROOT = tmp_path
     owner: User = services.ensure_owner()
     client.force_login(owner)
-    pages = pages_of(client, furnish(owner))
+    known = furnish(owner, model="m" * MAX_MODEL_NAME)
+    Corpus.objects.update(title="t" * 120)
+    pages = pages_of(client, known)
     return live_server.url, pages, client.cookies[site_settings.SESSION_COOKIE_NAME].value
 
 
