@@ -184,6 +184,7 @@ def test_a_list_is_filtered_and_an_instance_read(reader: Keyboard, known: dict[s
     reader.keeps_focus()
     reader.use(page.get_by_role("link", name=known["sample_id"], exact=True))
     expect(page.locator(".record")).to_be_visible()
+    page.wait_for_load_state()  # Before that the page's own keys are not there.
 
     reader.press("l")
     expect(page.locator(".unit").first).to_be_visible()

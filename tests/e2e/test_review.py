@@ -57,6 +57,7 @@ def _items() -> list[ReviewItem]:
 
 def _is_at(page: Page, item: ReviewItem, query: str = "") -> None:
     expect(page).to_have_url(re.compile(re.escape(f"/review/{item.pk}/{query}") + "$"))
+    page.wait_for_load_state()  # Before that its keys are not there.
 
 
 def test_a_reviewer_needs_no_mouse(sign_in: SignIn) -> None:
