@@ -1,5 +1,5 @@
-// Serves every part that htmx replaces: a reader who was inside it is there again afterwards, on the
-// control with the same words if the new part has one, and otherwise on the part itself.
+// Serves no data- attribute but every part that htmx replaces: a reader who was inside it is there
+// again afterwards, on the control with the same words if there is one, and otherwise on the part.
 let place = null;
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
