@@ -11,16 +11,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import Prefetch
-
 from grading.core.statuses import Status
-from grading.models import Report, Submission, UploadedFile
+from grading.models import Report, Submission
 from grading.services.board_controls import LABELS, ControlLine, controls_of
 from grading.services.board_order import ordered, read_order
 from grading.services.board_people import PeopleLine, people_of
 from grading.services.freezing import report_key
 from grading.services.reading import read_once
-from worlds.models import Corpus
 
 __all__ = [
     "DEFAULT_SORT",
@@ -34,7 +31,6 @@ __all__ = [
     "Slice",
     "board_of",
     "entry_of",
-    "keys_of",
     "slice_of",
 ]
 
@@ -443,16 +439,3 @@ def _value(
             return row.stop_unknown
     counts = dict(row.statuses)
     return counts[name] if name in counts else cells[name].value
-
-
-def keys_of(corpus: Corpus) -> dict[str, Submission]:
-    """The submissions that make a board, by what they are called in a report; two queries.
-
-    They are loaded with their names alone, which is all that a list of solvers shows.
-    """
-    files = Prefetch("files", UploadedFile.objects.only("sha256"))
-    rows = corpus.submissions.graded().only("corpus", "kind", "model", "model_key", "run")
-    return {
-        report_key(submission, [file.sha256 for file in submission.files.all()]): submission
-        for submission in rows.prefetch_related(files)
-    }

@@ -31,6 +31,7 @@ __all__ = [
     "compute_report",
     "freeze_report",
     "grader_sha256",
+    "key_of",
     "latest_report",
     "report_key",
 ]
@@ -89,7 +90,12 @@ def latest_report(corpus: Corpus) -> Report | None:
 
 def report_key(submission: Submission, files: Iterable[str]) -> str:
     """What a submission is called inside a report: by solver and content, not by row number."""
-    return f"{submission.kind}:{submission.model_key}:{digest(sorted(files))[:12]}"
+    return key_of(submission.kind, submission.model_key, files)
+
+
+def key_of(kind: str, model_key: str, files: Iterable[str]) -> str:
+    """What a submission is called inside a report, from the values that its key is made of."""
+    return f"{kind}:{model_key}:{digest(sorted(files))[:12]}"
 
 
 def code_versions() -> dict[str, str]:

@@ -6,7 +6,7 @@ named and left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -14,7 +14,6 @@ from django.http import QueryDict
 
 from grading.core.normal import storable
 from grading.forms import Choice, Filter
-from grading.models import Submission
 from grading.services.board import DEFAULT_SORT, SLICES, Board, BoardRow, Slice, slice_of
 from grading.services.board_order import narrowed, read_order
 from grading.services.names import MAX_MODEL_NAME
@@ -40,8 +39,8 @@ class BoardPage:
     descending: bool
 
     @classmethod
-    def of(cls, board: Board, query: QueryDict, known: Mapping[str, Submission]) -> BoardPage:
-        """Read an address; `known` has the submissions by their key in the report."""
+    def of(cls, board: Board, query: QueryDict, links: tuple[tuple[str, str], ...]) -> BoardPage:
+        """Read an address."""
         chosen = _one_slice(Filter.of(list(_choices(board)), query))
         name = storable(query.get("name", "")).strip()[:MAX_MODEL_NAME]
         asked = query.get("sort", "")
@@ -62,7 +61,6 @@ class BoardPage:
                 part.columns,
                 tuple(line for line in part.rows if line[0].key in shown),
             )
-        links = tuple((key, each.get_absolute_url()) for key, each in known.items())
         return cls(kept, links, part, chosen, name, sort, descending)
 
     @property

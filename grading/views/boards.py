@@ -15,9 +15,10 @@ from django.views.decorators.http import require_POST, require_safe
 from enigmaforge_site.jobs.models import OPEN, Job
 from grading import tasks
 from grading.models import Report, SubmissionKind
-from grading.services.board import board_of, keys_of
+from grading.services.board import board_of
 from grading.services.board_csv import board_csv
 from grading.services.board_json import board_json
+from grading.services.board_links import links_of
 from grading.services.editions import outdated_runs
 from grading.services.freezing import latest_report
 from grading.views.access import get_corpus, person_of
@@ -120,7 +121,7 @@ def controls_run(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _board_context(request: HttpRequest, corpus: Corpus, report: Report) -> dict[str, Any]:
     board = board_of(report)
-    page = BoardPage.of(board, request.GET, keys_of(corpus))
+    page = BoardPage.of(board, request.GET, links_of(corpus))
     return {
         "board": board,
         "page": page,

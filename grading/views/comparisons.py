@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from grading.core.compare import Who
 from grading.forms import ALL_CONDITIONS, SolverChoice, comparison_filter
 from grading.models import Report, Submission
-from grading.services.board import keys_of
+from grading.services.board_links import keys_of
 from grading.services.comparing import Pair, pairs_of, side_by_side
 from grading.services.figures import Gallery, gallery_of
 from grading.services.freezing import latest_report
