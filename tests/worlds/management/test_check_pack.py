@@ -39,18 +39,17 @@ def test_every_gap_is_named() -> None:
 
 
 def test_a_wording_that_reads_otherwise_is_a_gap(tmp_path: Path) -> None:
+    wording = "{a.past} and {b.past} {a.mark}{b.mark} with one hand"
     folder = _copy("maritime", tmp_path)
     with (folder / "clauses.toml").open("a", encoding="utf-8") as file:
-        file.write('[[clause]]\nform = "same_person"\ntext = "{a.mark}{b.mark} had one hand"\n')
+        file.write(f'[[clause]]\nform = "same_person"\ntext = "{wording}"\n')
     out = StringIO()
     with pytest.raises(CommandError, match="1 gap in"):
         call_command("check_pack", str(folder), quick=True, json=True, stdout=out)
     report = json.loads(out.getvalue())
     assert report["genre"] == "maritime"
     assert [finding["rule"] for finding in report["findings"]] == ["round trip"]
-    assert (
-        report["findings"][0]["where"] == "clauses.toml same_person '{a.mark}{b.mark} had one hand'"
-    )
+    assert report["findings"][0]["where"] == f"clauses.toml same_person '{wording}'"
 
 
 def test_what_only_a_whole_record_shows_is_a_gap(tmp_path: Path) -> None:
