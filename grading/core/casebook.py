@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from worlds.core.constraints import Constraint, Equality, Value
 from worlds.core.engines import Answer as Satisfiable
@@ -132,8 +132,10 @@ class _Answers(dict[tuple[Value | None, ...], bool], ABC):
         """The answer, given what is known of the terms of the scope."""
 
     def __missing__(self, values: tuple[Value | None, ...]) -> bool:
-        told = zip(self.scope, values, strict=False)
-        answer = self.work_out({term: value for term, value in told if value is not None})
+        known: dict[str, Any] = dict(zip(self.scope, values, strict=False))
+        if None in values:
+            known = {term: value for term, value in known.items() if value is not None}
+        answer = self.work_out(known)
         if len(self) < _MOST_KEPT:
             self[values] = answer
         return answer
