@@ -88,12 +88,12 @@ def test_a_story_reads_back_from_its_prompt(genre: str) -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_burial_reads_back_from_its_prompt(genre: str, profile: str, level: str) -> None:
-    for seed in range(6):
-        world = drawn(profile, genre, level, seed)
-        for burial in range(6):
-            condition = ("imp", "exp")[(seed + burial) % 2]
-            name = identity(f"{profile}-{level}-{genre}-s{seed}-{condition}1-b{burial}")
-            assert is_read_back(world, name), name
+    seed = 10 * genres().index(genre) + LEVELS.index(level)
+    world = drawn(profile, genre, level, seed)
+    for burial in range(6):
+        condition = ("imp", "exp")[(seed + burial) % 2]
+        name = identity(f"{profile}-{level}-{genre}-s{seed}-{condition}1-b{burial}")
+        assert is_read_back(world, name), name
 
 
 def solve_from_its_story(genre: str, burial: int) -> None:
@@ -137,9 +137,9 @@ def test_no_sentence_stands_twice_in_a_long_story(genre: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("genre", genres())
-def test_a_hundred_stories_have_thousands_of_sentences(genre: str) -> None:
+def test_twenty_stories_have_thousands_of_sentences(genre: str) -> None:
     told: Counter[str] = Counter()
-    for at in range(100):
+    for at in range(20):
         profile, level, burial = PROFILES[at % 2], LEVELS[at % 6], at % 5 + 1
         name = identity(f"{profile}-{level}-{genre}-s{at}-imp1-b{burial}")
         document = write_surface(drawn(profile, genre, level, at % 10), name).documents[0]
