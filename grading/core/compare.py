@@ -120,7 +120,7 @@ def _difference(
     return Difference(
         metric=metric,
         value=scale * share(apart),
-        interval=_scaled(bootstrap.difference(name, apart), scale),
+        interval=bootstrap.difference(name, apart).times(scale),
         families=len(apart),
         least=scale * (share(firsts) - share(_means(other, total, missing_as=1))),
         most=scale * (share(_means(one, total, missing_as=1)) - share(seconds)),
@@ -142,12 +142,6 @@ def _seed_name(metric: str, condition: str) -> str:
     if (metric, condition) == ("task_success", "implicit"):
         return "intuition"
     return f"{metric} condition={condition}" if condition else metric
-
-
-def _scaled(found: Interval, scale: int) -> Interval:
-    if found.low is None or found.high is None:
-        return found
-    return Interval(scale * found.low, scale * found.high, found.note)
 
 
 def _solved(one: Table, other: Table) -> dict[Who, tuple[str, ...]]:
