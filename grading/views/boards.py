@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from enigmaforge_site.downloads import download
 from enigmaforge_site.jobs.models import OPEN, Job
 from grading import tasks
 from grading.models import Report, SubmissionKind
@@ -77,33 +78,24 @@ def leaderboard_detail(request: HttpRequest, slug: str) -> HttpResponse:
 def leaderboard_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """The board as CSV; of a void one only the head."""
     _, report = _get_report(slug)
-    return HttpResponse(
-        board_csv(board_of(report)),
-        content_type="text/csv; charset=utf-8",
-        headers=_download(slug, report, "csv"),
-    )
+    text = board_csv(board_of(report))
+    return download(text, name=_named(slug, report, "csv"), content_type="text/csv; charset=utf-8")
 
 
 @require_safe
 def leaderboard_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The board as JSON, with the fields of the CSV; of a void one no row."""
     _, report = _get_report(slug)
-    return HttpResponse(
-        board_json(board_of(report)).encode("utf-8"),
-        content_type="application/json",
-        headers=_download(slug, report, "board.json"),
-    )
+    name = _named(slug, report, "board.json")
+    return download(board_json(board_of(report)), name=name, content_type="application/json")
 
 
 @require_safe
 def report_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The frozen report itself: the bytes that its SHA-256 is of."""
     _, report = _get_report(slug)
-    return HttpResponse(
-        report.content.encode("utf-8"),
-        content_type="application/json",
-        headers=_download(slug, report, "json"),
-    )
+    name = _named(slug, report, "json")
+    return download(report.content, name=name, content_type="application/json")
 
 
 @require_POST
@@ -140,9 +132,8 @@ def _get_report(slug: str) -> tuple[Corpus, Report]:
     return corpus, report
 
 
-def _download(slug: str, report: Report, suffix: str) -> dict[str, str]:
-    name = f"{slug}-{report.sha256[:8]}.{suffix}"
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
+def _named(slug: str, report: Report, suffix: str) -> str:
+    return f"{slug}-{report.sha256[:8]}.{suffix}"
 
 
 def _controls_job(request: HttpRequest, corpus: Corpus) -> Job | None:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from enigmaforge_site.downloads import download
 from grading.models import Submission
 from grading.services.board import BoardRow, entry_of
 from grading.services.dashboard import breakdown_of, findings_of, statuses_of, telling_of
@@ -59,10 +60,10 @@ def dashboard_levels(request: HttpRequest, submission_id: int) -> HttpResponse:
     if report is None or entry is None:
         raise Http404(f"No report has scores of submission {submission_id}.")
     figure = gallery_of(report).levels(entry.key)
-    return HttpResponse(
+    return download(
         figure_csv(figure, report.sha256),
+        name=f"levels-{submission.pk}.csv",
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="levels-{submission.pk}.csv"'},
     )
 
 

@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from enigmaforge_site.downloads import download
 from grading.figures import FIGURES, TITLES, Figure
 from grading.forms import Filter, SolverChoice, figure_filter
 from grading.models import Report
@@ -102,11 +103,8 @@ def figure_data(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         raise Http404(f"There is no report on corpus {slug} yet.")
     figure = _chosen(report, request.GET).draw(name)
     file = f"{slug}-{report.sha256[:8]}-{name}.csv"
-    return HttpResponse(
-        figure_csv(figure, report.sha256),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{file}"'},
-    )
+    text = figure_csv(figure, report.sha256)
+    return download(text, name=file, content_type="text/csv; charset=utf-8")
 
 
 def _check(name: str) -> None:

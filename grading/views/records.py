@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from enigmaforge_site.downloads import download
 from grading.services.review import reply_of, review_of
 from grading.views.access import get_record, truth_required
 
@@ -43,8 +44,4 @@ def record_reply(request: HttpRequest, submission_id: int, record_id: int) -> Ht
     """The reply as it was received, as plain text."""
     record = get_record(submission_id, record_id)
     name = f"{record.instance.sample_id}-{record.epoch}.txt"
-    return HttpResponse(
-        record.completion,
-        content_type="text/plain; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return download(record.completion, name=name, content_type="text/plain; charset=utf-8")

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from enigmaforge_site.downloads import download
 from grading.services.artifacts import frozen_artifact_text
 from grading.views.access import get_corpus
 from worlds.core.errors import BadInput
@@ -38,8 +39,4 @@ def artifact_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _file(content: str, name: str) -> HttpResponse:
-    return HttpResponse(
-        content.encode("utf-8"),
-        content_type="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return download(content, name=name, content_type="application/json")

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from enigmaforge_site.downloads import download
 from worlds import services
 from worlds.core.codec import canonical
 from worlds.models import Instance
@@ -80,8 +81,4 @@ def _file(row: Instance, text: str, suffix: str, kind: str) -> HttpResponse:
 
 
 def _download(name: str, text: str, kind: str) -> HttpResponse:
-    return HttpResponse(
-        text.encode("utf-8"),
-        content_type=f"{kind}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return download(text, name=name, content_type=f"{kind}; charset=utf-8")

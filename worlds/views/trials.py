@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseStopPolling
 
+from enigmaforge_site.downloads import download
 from enigmaforge_site.jobs.models import Job
 from worlds import services, tasks
 from worlds.forms import TrialForm
@@ -86,8 +87,5 @@ def trial_json(request: HttpRequest, trial_id: int, sample_id: str) -> HttpRespo
     text = None if found is None else services.tried_json(found, sample_id)
     if text is None:
         raise Http404(f"{sample_id} is not kept here any more; try it again, or use forge --id.")
-    return HttpResponse(
-        (text + "\n").encode("utf-8"),
-        content_type="application/json; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{sample_id}.json"'},
-    )
+    kind = "application/json; charset=utf-8"
+    return download(f"{text}\n", name=f"{sample_id}.json", content_type=kind)
